@@ -65,8 +65,7 @@ def names(source, path):
     try:
         import h5py
 
-        bodies = h5py.File(path)["wingedge"]["bodies"]
-        return [bodies[str(k)].attrs["name"] for k in range(len(bodies))]
+        return list(h5py.File(path)["wingedge/bodies"].asstr()[:])
     except (ImportError, OSError):  # numbers, then
         return [str(k) for k in range(int(source.CellData["body"].GetRange()[1]) + 1)]
 

@@ -324,12 +324,12 @@ class World:
         *,
         notes: scripts.Notes = scripts.NO_NOTES,
         resume: bool = False,
-        log: str | PathLike[str] | None = None,
     ) -> Iterator[Path]:
         """Write every frame that is stepped in a ``with`` block to a VTKHDF file.
 
-        The file is there from the first moment, replacing an older recording, and can
-        be read to its last whole frame even if the process is killed.
+        The file is there from the first frame on, replacing an older recording, and can
+        be read to its last whole frame even if the process is killed; ParaView and VTK
+        read it when the block has ended.
 
         Raises RecordingError if another file is there, or none can be written; where it
         is resumed, if it cannot be read, or is of other bodies, rules or steps of time;
@@ -345,13 +345,11 @@ class World:
             and regimes of it, and steps on from there.  The story is the one of a run
             that was never left, where motions and deformers are functions of time.
             Where there is no such file it is begun.
-        log : path, optional
-            A text file that gets one line per event, a JSON object, as it happens.
         """
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
         file, stage = Path(fspath(path)), self._stage
-        options = {"notes": {**self.notes, **notes}, "resume": resume, "log": log}
+        options = {"notes": {**self.notes, **notes}, "resume": resume}
         with find("recorded")(file, stage, self._dt, **options) as session:
             if (index := session.next_frame) is not None:
                 stage.told = stage.told._replace(next_frame=index)

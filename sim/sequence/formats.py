@@ -12,6 +12,7 @@ from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.sequence.sample import Sample, Samples, numbered_frames, reader_for
 from sim.sequence.source import stem
+from sim.story.file import MAGIC
 from wingedge import MeshError
 from wingedge.build import Polygons, as_polygons
 from wingedge.io.gltf import Gltf
@@ -102,12 +103,13 @@ def read_recording(path: Path) -> Samples:
     """Read the bodies of a recording; other VTKHDF files by who is registered."""
     import h5py
 
-    from sim.story.file.header import check_near
-
     try:
-        with h5py.File(path) as file:
-            check_near(file)
-            is_ours = "wingedge" in file
+        with path.open("rb") as raw:
+            is_ours = raw.read(len(MAGIC)) == MAGIC  # of a run that was not ended
+        if not is_ours:
+            with h5py.File(path) as file:
+                check_near(file)
+                is_ours = "wingedge" in file
     except OSError as error:
         raise ValueError(f"is no HDF5 file ({error})") from None
     if not is_ours:
@@ -131,6 +133,24 @@ def read_recording(path: Path) -> Samples:
                 )
                 found.setdefault(body.name, []).append(sample)
     return found
+
+
+def check_near(file: Any) -> None:
+    """Refuse a file of HDF5 that sends its reader to other files, or to pipes."""
+    from h5py import h5d, h5l, h5o
+
+    def is_far(name: bytes, about: Any) -> bytes | None:
+        far = about.type == h5l.TYPE_EXTERNAL
+        if (
+            about.type == h5l.TYPE_HARD
+            and h5o.get_info(file.id, name).type == h5o.TYPE_DATASET
+        ):
+            made = h5d.open(file.id, name).get_create_plist()
+            far = made.get_layout() == h5d.VIRTUAL or made.get_external_count() > 0
+        return name if far else None
+
+    if name := file.id.links.visit(is_far, info=True):
+        raise ValueError(f"{name[:200].decode()!r} is in another file; copy it here")
 
 
 VIEWER = 'run: pip install "wingedge[viewer]"'

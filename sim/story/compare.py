@@ -70,8 +70,7 @@ def _compared(
         for i, j in match.paired:
             x, y = one.events[i], other.events[j]
             same = one.tokens[i] == other.tokens[j] or in_words(x) == in_words(y)
-            remark = "" if same else ties.remark(x, y)
-            said.append(Partners(one.name, x, y, same, remark))
+            said.append(Partners(one.name, x, y, same))
         found += changes(said, tolerances["distance"])
         found += unmatched(one, other, match)
         together.append(said)

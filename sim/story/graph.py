@@ -4,13 +4,10 @@ A state of a pair is its kind with its two closest features, written as in event
 (``jelly/table VF v12 f5``), or ``jelly/table apart``.
 """
 
-from os import PathLike, fspath
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim.events.touch import Touch
 from sim.story.comparing.histories import TOUCHED, Source, opened
-from sim.story.story import Story
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -39,37 +36,10 @@ def contact_graph(source: Source) -> "nx.DiGraph[str]":
     ----------
     source : Story, Recording, path of either, or iterable of Frame
     """
+    import networkx as nx
+
     with opened(source) as side:
-        return _graph(side.story)
-
-
-def write_graph(graph: "nx.DiGraph[str]", path: str | PathLike[str]) -> None:
-    """Write a graph as GraphML, JSON (node-link) or DOT, by the ending of the name.
-
-    Raises ValueError if the ending is none of ``.graphml``, ``.json`` and ``.dot``.
-    """
-    import networkx as nx
-
-    file = Path(fspath(path))
-    ending = file.suffix.lower()
-    if ending == ".graphml":
-        text = "\n".join(nx.generate_graphml(graph)) + "\n"
-    elif ending == ".json":
-        from json import dumps
-
-        text = dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
-    elif ending == ".dot":
-        text = _dot(graph)
-    else:
-        raise ValueError(
-            f"{file}: write a graph as .graphml, .json or .dot, not {ending!r}"
-        )
-    file.write_bytes(text.encode())
-
-
-def _graph(story: Story) -> "nx.DiGraph[str]":
-    import networkx as nx
-
+        story = side.story
     graph: nx.DiGraph[str] = nx.DiGraph(bodies="/".join(story.bodies))
     graph.graph |= {"first": story.first, "frames": story.frames, "dt": story.dt}
     visits: dict[str, list[tuple[int, Touch | None]]] = {}  # by pair; None: apart
@@ -105,19 +75,3 @@ def _graph(story: Story) -> "nx.DiGraph[str]":
 def arrow(old: str, new: str) -> str:
     """Write a transition; both states are of one pair."""
     return f"{old} -> {new.rpartition('/')[2].partition(' ')[2]}"
-
-
-def _dot(graph: "nx.DiGraph[str]") -> str:
-    """Write a graph for Graphviz."""
-    lines = ["digraph contacts {"]
-    for state, said in graph.nodes.items():
-        label = _quoted(f"{state}, {said['frames']} frames")
-        lines.append(f"  {_quoted(state)} [label={label}];")
-    for (old, new), said in graph.edges.items():
-        lines.append(f"  {_quoted(old)} -> {_quoted(new)} [label={said['count']}];")
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

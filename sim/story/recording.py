@@ -53,7 +53,7 @@ class Recording:
 
         name = fspath(path)
         check(Path(name), untrusted=untrusted)
-        return cls(Reader.open(Path(name), name))
+        return cls(Reader(Path(name), name))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel by path: opened once more where it arrives."""
@@ -205,7 +205,6 @@ class Recording:
             Where to write the new recording; it is kept in memory if left out.
         """
         from sim.story.file.header import versions
-        from sim.story.file.reader import Reader
         from sim.story.file.recorder import Recorder
 
         source, target = self._reader, None if path is None else self._elsewhere(path)
@@ -217,8 +216,7 @@ class Recording:
                 recorder.write(frame, Checkpoint.out_of(stage))
         if target:
             return Recording.open(target)
-        recorder.finish()
-        return Recording(Reader(recorder.file, f"replay of {source.name}"))
+        return Recording(recorder.reader(f"replay of {source.name}"))
 
     def rerun(self) -> Iterator[Frame]:
         """Answer for the recorded positions and poses once more, frame by frame.
@@ -281,7 +279,7 @@ class Recording:
 
     def close(self) -> None:
         """Close the file; frames that were read stay."""
-        self._reader.file.close()
+        self._reader.close()
 
     def __enter__(self) -> Self:
         """Return the recording itself."""
@@ -309,8 +307,8 @@ class Recording:
 
     def _elsewhere(self, path: str | PathLike[str]) -> Path:
         target = Path(fspath(path))
-        here = Path(self._reader.file.filename)  # no file's: kept in memory
-        if target.exists() and here.exists() and target.samefile(here):
+        here = self._reader.path  # None: in memory
+        if here and target.exists() and here.exists() and target.samefile(here):
             raise ValueError(f"{target} is what is being read; give another name")
         return target
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from sim.errors import RecordingError
 from sim.events.event import Event
-from sim.story.file.inspection import SIGNATURE
+from sim.story.file import MAGIC, SIGNATURE
 from sim.story.order import checked_events
 from sim.story.readings import Reading, checked, readings_of
 from sim.story.text import Head, check_head, digest_of, parse_story, print_story
@@ -80,7 +80,7 @@ def time_between(times: list[tuple[int, float]]) -> float:
 def is_recording(path: str | PathLike[str]) -> bool:
     """Say whether a file begins as recordings do; it may still be damaged."""
     with Path(fspath(path)).open("rb") as file:
-        return file.read(len(SIGNATURE)) == SIGNATURE
+        return file.read(len(MAGIC)).startswith((SIGNATURE, MAGIC))
 
 
 def check_replaced(path: Path) -> None:

@@ -1,6 +1,6 @@
-"""The forms of a story for other programs: a table, JSON Lines, CSV, a live log.
+"""The forms of a story for other programs: a table, JSON Lines, CSV.
 
-The table and CSV have one row per event and the same columns:
+They have one row per event and the same columns:
 
 =====================  ================================================================
 ``frame``  int         when it happened
@@ -24,18 +24,13 @@ The line of an event is all here.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from os import PathLike, fspath
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from sim.errors import RecordingError, advice
 from sim.events.event import Event
 from sim.events.touch import AGAIN
-from sim.story.file.replacing import put
 from sim.story.order import TAILS, tail_of
 from sim.table import Table
 
@@ -92,79 +87,14 @@ def _row(event: Event) -> Row:
 
 
 def json_of(event: Event) -> str:
-    """Write an event as one JSON object; what it does not say is left out."""
-    row = _row(event)
-    said = dict(list(row.items())[: 5 if event.b else 3])
-    for name in ("before", "after"):
-        if name in row:
-            a, b = (_json_place(row[f"{name}_{side}"]) for side in "ab")
-            said[name] = {"kind": row[name], "a": a, "b": b}
-    said |= {"parents": event.parents} if event.parents else {}
-    said |= {"children": event.children} if event.children else {}
-    said |= {"dent": _json_place(row["dent"])} if "dent" in row else {}
-    said |= {"depth": row["depth"]} if "depth" in row else {}
-    if event.when is not None:
-        said |= {"when": event.when, "time": event.time}
-    return json.dumps(said | {"line": str(event)}, ensure_ascii=False)
+    """Write an event as one JSON object: its columns, and its line.
+
+    What it does not say is left out.
+    """
+    (row,), _ = _rows([event])
+    return json.dumps(row | {"line": str(event)}, ensure_ascii=False)
 
 
 def csv_of(events: Iterable[Event]) -> str:
     """Write events as CSV (RFC 4180): the names of the columns, then one row each."""
     return Table.of_rows(*_rows(events)).to_csv()
-
-
-def _json_place(word: str) -> dict[str, object]:
-    """Say a feature by its name, and by the vertices that name it."""
-    name, bracket, rest = word.partition("(")
-    said: dict[str, object] = {"feature": word if name == "l" else name}
-    vertices = [int(k) for k in rest[:-1].split("-")] if bracket else []
-    return said | ({"vertices": vertices} if vertices else {})
-
-
-Tell = Callable[[int, Iterable[Event]], int]
-
-
-@contextmanager
-def logged(path: str | PathLike[str] | None) -> Iterator[Tell]:
-    """Open a text file, and give a function that writes events into it.
-
-    ``tell(end, events)`` writes them behind the first ``end`` bytes, hands them to the
-    system, and returns where they end: an interrupted frame is told again at the same
-    place.  The file is left as it is until then.  Without a path it does nothing.
-
-    Raises RecordingError if the file cannot be written.
-    """
-    if path is None:
-        yield lambda end, events: end
-        return
-    name = fspath(path)
-    fresh = not Path(name).exists()
-    try:
-        file = open(name, "ab", buffering=0)  # noqa: SIM115
-    except OSError as error:
-        raise RecordingError(
-            f"{name}: the log cannot be written ({error.strerror}); {advice(error)}"
-        ) from error
-    plain = Path(name).is_file()
-
-    def tell(end: int, events: Iterable[Event]) -> int:
-        text = "".join(f"{json_of(event)}\n" for event in events).encode()
-        try:
-            if plain:
-                file.truncate(end)  # and what is written goes to the end
-            put(file, text)
-        except OSError as error:
-            raise RecordingError(
-                f"{name}: the log could not be written ({error.strerror}); is the disk "
-                "full?"
-            ) from error
-        return end + len(text)
-
-    with file:
-        try:
-            yield tell
-        except BaseException:
-            if fresh and not file.tell():
-                with suppress(OSError):  # nothing was told: nothing is left behind
-                    Path(name).unlink()
-            raise

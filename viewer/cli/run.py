@@ -1,9 +1,8 @@
 """Run ``wingedge run`` and ``track``: step a script's world, or what files hold."""
 
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -16,14 +15,14 @@ from sim.study.script import ScriptError, blamed, importing_beside, load
 from viewer.cli import YES
 from viewer.cli.options import PLAIN, Texts, Watching, Whole, read_settings
 from viewer.cli.stories import tell_undecided, timed_line
-from viewer.files import check_place, replacing
+from viewer.files import check_place
 from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
     from sim import Event, Frame, World
     from sim.sequence import Sequence as Source
 
-Recording = AbstractContextManager[Callable[[], None]]
+Recording = AbstractContextManager[object]
 Names = Annotated[list[str] | None, Parameter(negative="", consume_multiple=True)]
 RECORDINGS = (".vtkhdf", ".hdf", ".h5", ".hdf5")
 
@@ -36,7 +35,6 @@ def run(
     set_: Annotated[Texts, Parameter(name="--set")] = None,
     record: Path | None = None,
     resume: bool = False,
-    log: Path | None = None,
     view: bool = False,
     watching: Watching = PLAIN,
 ) -> int:
@@ -50,7 +48,6 @@ def run(
         record: A VTKHDF file to write. It opens in ParaView, and stays readable even if
             this process is killed.
         resume: Continue the existing recording after its last complete frame.
-        log: A text file to write beside the recording: one JSON object per event.
         view: Watch the run in a window; closing the window ends the run.
     """
     if view and watching.web:
@@ -58,8 +55,8 @@ def run(
     watched = watching if view or watching.web else None
     if watched is None and watching.given():
         raise ValueError(f"{watching.given()[0]} goes with --view or --web; say which")
-    if record is None and (resume or log):
-        raise ValueError("--resume and --log go with --record FILE; name the file")
+    if record is None and resume:
+        raise ValueError("--resume goes with --record FILE; name the file")
     if frames < 0:
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
     if record is not None:
@@ -78,7 +75,7 @@ def run(
             world.notes["settings"] = words
         if record is not None and resume and record.exists():
             _check_settings(record, words)
-        recording = recorded(world, record, resume=resume, log=log)
+        recording = recorded(world, record, resume=resume)
         events, done = _step(world, script, frames, recording, record, watched)
     if resume and not done:
         print(f"{record} has {world.index} frames already", file=sys.stderr)
@@ -131,14 +128,13 @@ def _step(
 
     def tell(frame: "Frame") -> None:
         nonlocal events, done
-        keep()
         done += 1
         for event in frame.events:
             print(event)
         events += len(frame.events)
 
     try:
-        with blamed(script), recording as keep:
+        with blamed(script), recording:
             missing = max(0, frames - world.index)
             if missing and world.index > started:
                 there = f"the {world.index} frames that are there"
@@ -161,30 +157,9 @@ def _step(
     return events, done
 
 
-@contextmanager
-def recorded(
-    world: "World", path: Path | None, *, resume: bool = False, log: Path | None = None
-) -> Iterator[Callable[[], None]]:
-    """Record what is stepped in the block; call what is given after every frame.
-
-    The file appears with its first whole frame; before, an older one stays as it was.
-    """
-    if path is None:
-        yield lambda: None
-    elif resume and path.exists():
-        with counting(f"reading {path}"):
-            recording = world.record(path, resume=True, log=log)
-        with recording:
-            yield lambda: None
-    else:
-        with replacing(path) as temporary, world.record(temporary, log=log):
-
-            def keep() -> None:
-                # Windows renames no open file: there it happens at the end
-                if temporary.exists() and os.name != "nt":
-                    os.replace(temporary, path)
-
-            yield keep
+def recorded(world: "World", path: Path | None, **options: Any) -> Recording:
+    """Record what is stepped in a ``with`` block, if there is a file for it."""
+    return nullcontext() if path is None else world.record(path, **options)
 
 
 def track(
@@ -264,10 +239,9 @@ def _track(source: "Source", record: Path | None, options: dict[str, Any]) -> in
 
     world = World(source.bodies, dt=source.dt, **options)
     events, left = 0, []
-    with recorded(world, record) as keep, interruptible() as end_if_asked:
+    with recorded(world, record), interruptible() as end_if_asked:
         for _ in progress(range(len(source)), len(source), "tracking"):
             frame = world.step()
-            keep()
             for event in frame.events:
                 print(_line(source, event))
             events += len(frame.events)

@@ -153,12 +153,11 @@ def is_watched() -> bool:
 def _bodies(scene: str, recording: Path, drawn_frame: int | None) -> None:
     """Run a scene, print its events; write its recording and a picture of a frame."""
     from sim import Recording, scenes
-    from viewer.files import replacing
     from viewer.still import most_telling
 
     gl.started_probe()  # looks for GL in a child process while the bodies move
     world, length = scenes.load(scene), scenes.length(scene)
-    with replacing(recording) as temporary, world.record(temporary):
+    with world.record(recording):
         for frame in progress(world.run(length), length, recording.stem):
             for event in frame.events:
                 print(event)

@@ -6,7 +6,7 @@ Stories are taken from recordings and from texts alike.
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from sim.progress import counting
 from viewer.cli import FAILED, NO, YES, one_line
@@ -146,7 +146,6 @@ def diff(
     frame_tolerance: Whole = 0,
     tolerance: float = 1e-9,
     numbers: bool = True,
-    format: Literal["text", "markdown"] = "text",
     output: Path | None = None,
 ) -> int:
     """Say what is different between two contact stories.
@@ -159,7 +158,6 @@ def diff(
         tolerance: By how much numbers, and the distances of tied features, may differ,
             relative to the size of the coordinates.
         numbers: Also compare distances, points and normals, if both are recordings.
-        format: text: a table of the first differences and a summary; or markdown.
         output: A file to write instead of printing.
     """
     from sim import compare
@@ -171,7 +169,7 @@ def diff(
         found = compare(
             a, b, frame_tolerance=frame_tolerance, tolerance=tolerance, numbers=numbers
         )
-    text = f"{found}\n" if format == "text" else found.markdown()
+    text = f"{found}\n"
     if output is None:
         print(text, end="")
     else:
@@ -189,14 +187,18 @@ def graph(
     Args:
         file: A recording or a story.
         picture: Draw the graph (.png, .svg, .pdf).
-        output: Write the graph (.graphml, .json, .dot).
+        output: Write the graph (.graphml).
     """
-    from sim.story.graph import arrow, contact_graph, write_graph
+    from sim.story.graph import arrow, contact_graph
 
     with counting(f"reading {file}"):
         made = contact_graph(file)
     if output is not None:
-        write_graph(made, output)
+        import networkx as nx
+
+        if output.suffix.lower() != ".graphml":
+            raise ValueError(f"--output {output}: give a name that ends in .graphml")
+        nx.write_graphml(made, output)
     if picture is not None:
         from viewer.graph import draw_graph
 

@@ -34,8 +34,6 @@ class Difference:
         By how many frames the second is later.
     count : int
         How many events, or frames of numbers, it is about.
-    excess : float
-        Of numbers: the least ``tolerance`` with which they would be the same.
     """
 
     frame: int
@@ -46,7 +44,6 @@ class Difference:
     b: Event | None = field(default=None, repr=False)
     lag: int = 0
     count: int = 1
-    excess: float = 0.0
 
     @property
     def pair(self) -> str:
@@ -63,8 +60,7 @@ class Difference:
 class Comparison:
     """Everything in which two stories differ; true in a condition where nothing does.
 
-    ``str`` is the table of the first differences and the summary, ``markdown()`` the
-    same for a page.
+    ``str`` is the table of the first differences and the summary.
 
     Attributes
     ----------
@@ -119,33 +115,16 @@ class Comparison:
             f"{first.frame}{who}: {kind}{first.words}{excused}"
         )
 
-    def table(self, first: int) -> tuple[list[tuple[str, ...]], list[str]]:
-        """Return a head and the first differences as rows, and what is left out."""
-        told = self.differences[:first]
-        rows = [(str(one.frame), one.pair, one.kind, one.words) for one in told]
-        more = len(self.differences) - len(rows)
-        return [HEAD, *rows], [f"... and {more} more"] * (more > 0)
-
     def __str__(self) -> str:
         if self.same:
             return self.summary
-        rows, more = self.table(FIRST)
+        told = self.differences[:FIRST]
+        rows = [HEAD, *((str(x.frame), x.pair, x.kind, x.words) for x in told)]
+        more = len(self.differences) - len(told)
         a, b, c, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
-        text = (f"{w:>{a}}  {x:<{b}}  {y:<{c}}  {z}".rstrip() for w, x, y, z in rows)
-        return "\n".join([*text, *more, self.summary])
-
-    def markdown(self, first: int = 100) -> str:
-        """Write a page in Markdown: the summary, and a table of the first so many."""
-        rows, more = self.table(first)
-        table = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
-        table[1:1] = ["|---:|---|---|---|"]
-        lines = [f"**{_cell(self.summary)}**"]
-        lines += [] if self.same else ["", *table]
-        lines += ["", *more] if more else []
-        if self.excused:
-            lines += ["", "Let pass:", ""]
-            lines += [f"- {_cell(str(found))}" for found in self.excused[:first]]
-        return "\n".join(lines) + "\n"
+        text = [f"{w:>{a}}  {x:<{b}}  {y:<{c}}  {z}".rstrip() for w, x, y, z in rows]
+        text += [f"... and {more} more"] * (more > 0)
+        return "\n".join([*text, self.summary])
 
 
 def counted(n: int, what: str) -> str:
@@ -154,10 +133,3 @@ def counted(n: int, what: str) -> str:
 
 
 HEAD = ("frame", "pair", "kind", "what")
-
-
-def _cell(text: str) -> str:
-    """Write text so that Markdown takes it for nothing else."""
-    for character in "\\|*_`<":
-        text = text.replace(character, "\\" + character)
-    return text

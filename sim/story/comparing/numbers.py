@@ -94,7 +94,7 @@ def _compared(
     names: Names, ours: Rows, theirs: Rows, reach: int, tolerances: dict[str, float]
 ) -> Iterator[Difference]:
     """Compare the numbers of a pair in the frames that both have."""
-    off: dict[str, list[tuple[float, int, str, float]]] = {name: [] for name in COLUMNS}
+    off: dict[str, list[tuple[float, int, str]]] = {name: [] for name in COLUMNS}
     for frame, row in ours.items():
         other = theirs.get(frame)
         if other is None or row == other:
@@ -110,18 +110,16 @@ def _compared(
             if amount > allowed:
                 deep = max(one["distance"] for one in (row.values, *near))[0] < 0.0
                 label = "depth" if deep and name == "distance" else name
-                ratio = amount if name == "normal" else amount / row.size
-                off[name].append((amount, -frame, label, ratio))
+                off[name].append((amount, -frame, label))
     found = [some for some in off.values() if some]
     if found:
         worst = map(max, found)
-        said = [f"{label} by up to {x:.3g} (frame {-k})" for x, k, label, _ in worst]
+        said = [f"{label} by up to {x:.3g} (frame {-k})" for x, k, label in worst]
         most = max(map(len, found))
         words = f"{', '.join(said)}: in {counted(most, 'frame')}"
-        start = min(-frame for some in found for _, frame, *_ in some)
-        excess = max(ratio for some in found for *_, ratio in some)
+        start = min(-frame for some in found for _, frame, _ in some)
         who = ("/".join(names),)
-        yield Difference(start, "numbers", who, words, count=most, excess=excess)
+        yield Difference(start, "numbers", who, words, count=most)
 
 
 def _measured(side: Side, bodies: tuple[str, ...], whole: bool) -> dict[Names, Rows]:

@@ -23,7 +23,6 @@ class Partners(NamedTuple):
     a: Event
     b: Event
     same: bool  # whether they say the same, but for their frame and what came before
-    remark: str  # what else is known of them
 
     @property
     def lag(self) -> int:
@@ -40,21 +39,20 @@ def changes(partners: Iterable[Partners], tolerance: float) -> Iterator[Differen
     """
     partner: dict[tuple[str, int], int] = {}
     for one in partners:
-        name, x, y, same, remark = one
+        name, x, y, same = one
         became = f"{in_words(x)} became {in_words(y)}"
         if not same:
             words = became
             if x.after != y.after:
                 head = "" if x.kind == "change" else f"{x.kind} "
                 words = f"{head}{x.after} became {y.after}"
-            words += f"; {remark}" if remark else ""
             yield Difference(x.frame, "feature", (name,), words, x, y, one.lag)
         elif x.dent and y.dent:
             off = abs(x.dent.depth - y.dent.depth)
             off /= max(abs(x.dent.depth), abs(y.dent.depth)) or 1.0
             if off > tolerance:
                 words = f"{x.kind} by {x.dent.depth:.6g} became {y.dent.depth:.6g}"
-                yield Difference(x.frame, "numbers", (name,), words, x, y, excess=off)
+                yield Difference(x.frame, "numbers", (name,), words, x, y)
         # of several that part or join only the one that goes on can be told apart
         forth, back = ("a", x.contact), ("b", y.contact)
         if x.kind in REGION_KINDS and (

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,17 +15,10 @@ from wingedge.faces import distance_sq, has_feature, triangles_of
 from wingedge.graph import corners_of
 
 
-class Nearness(NamedTuple):
-    """How near two features are, and whether they might have been named instead."""
-
-    tie: bool
-    excess: float  # by how much they are farther apart than the bodies; nan: unknown
-
-
-def nearness(
+def is_tie(
     frame: Frame, names: tuple[str, str], touch: Touch, tolerance: float
-) -> Nearness | None:
-    """Compare features with the closest ones of a pair in a frame.
+) -> bool | None:
+    """Say whether features might have been named for the closest of a pair.
 
     They are a tie where, within ``tolerance`` times ``state.size``, both are level with
     the closest points along the normal, and as far apart as the bodies; of bodies that
@@ -51,7 +43,7 @@ def nearness(
         body = frame.body(name)
         mesh, points = body.mesh, body.world_points() - state.point_a
         if not has_feature(mesh, feature) or ends_of(mesh, feature) != ends:
-            return Nearness(False, np.nan)
+            return False
         heights = points[corners_of(mesh, feature)] @ n
         level = level and bool(abs(heights - height).max() <= slack)
         alike = [part for part in parts if part.kind == feature.kind]
@@ -61,7 +53,7 @@ def nearness(
     a, b = found
     i, j = np.repeat(np.arange(len(a)), len(b)), np.tile(np.arange(len(b)), len(a))
     excess = float(np.sqrt(distance_sq(a[i], b[j]).min())) - max(d, 0.0)
-    return Nearness(level and abs(excess) <= slack, np.nan if d < -slack else excess)
+    return level and abs(excess) <= slack
 
 
 class TieFilter:
@@ -108,22 +100,6 @@ class TieFilter:
         inserted = [j for j in match.inserted if not self._passes(b[j])]
         return Match(paired, moved, lost, inserted)
 
-    def remark(self, first: Event, second: Event) -> str:
-        """Say since when, or by how much, features are not equally close."""
-        start, last = sorted((first.frame, second.frame))
-        if not self._runs or first.kind not in ("begin", "change"):
-            return ""
-        parted = self._parted(start, self._next(last))
-        if parted is None or parted > start:
-            return f"equally close until frame {parted}" if parted else ""
-        ours, theirs = self._at(parted)
-        for k, touch in ((0, theirs), (1, ours)):
-            near = self._look(k, parted, touch) if touch else None
-            if near and not near.tie and near.excess > 0.0:
-                run = ("first", "second")[k]
-                return f"in the {run} run {touch} is {near.excess:.3g} farther"
-        return ""
-
     def _passes(self, first: Event, second: Event | None = None) -> bool:
         """Judge events by the frames from the one before them to the next change.
 
@@ -166,14 +142,15 @@ class TieFilter:
                 return frame
         return None
 
-    def _look(self, k: int, frame: int, touch: Touch) -> Nearness | None:
+    def _look(self, k: int, frame: int, touch: Touch) -> bool | None:
         shown = self._frame(k, frame) if k in self._runs else None
         a, b = self._histories[0].key[:2]
-        return nearness(shown, (a, b), touch, self._tolerance) if shown else None
+        return is_tie(shown, (a, b), touch, self._tolerance) if shown else None
 
     def _tied(self, frame: int, ours: Touch | None, theirs: Touch | None) -> bool:
         """Ask each run about both, as what a story says of positions need not be so."""
         if ours is None or theirs is None:
             return False
         asked = [self._look(k, frame, t) for k in self._runs for t in (ours, theirs)]
-        return any(asked) and all(near.tie for near in asked if near)
+        known = [tie for tie in asked if tie is not None]
+        return bool(known) and all(known)

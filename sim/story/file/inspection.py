@@ -22,6 +22,7 @@ from time import process_time
 from typing import Any, Self, TypeVar
 
 from sim.errors import LONGEST, RecordingError
+from sim.story.file import MAGIC, SIGNATURE
 
 SECONDS = 1.5  # of the processor, beside those for each byte of a file
 SLOWEST = 10e6  # bytes per second
@@ -140,7 +141,6 @@ def sentence_of(error: Exception) -> str:
     return f"cannot be read ({said}); it is damaged or something else: export it again"
 
 
-SIGNATURE = b"\x89HDF\r\n\x1a\n"  # how a file of HDF5 begins
 PATIENCE = 20.0  # seconds of the processor, before the first byte is read
 AMPLE = 1 << 30  # bytes of memory
 
@@ -159,14 +159,14 @@ def check(path: Path, *, untrusted: bool) -> None:
         raise RecordingError(f"{path}: is {what}; give the name of a recording")
     try:
         with path.open("rb") as file:
-            head = file.read(len(SIGNATURE))
+            head = file.read(len(MAGIC))
     except OSError as error:
         raise RecordingError(
             f"{path}: cannot be read ({error.strerror}); check who may read it"
         ) from error
     if not head:
         raise RecordingError(f"{path}: the file is empty; record the run again")
-    if head != SIGNATURE:
+    if not head.startswith((SIGNATURE, MAGIC)):
         raise RecordingError(
             f"{path}: is no recording; give a .vtkhdf file written by world.record"
         )
@@ -194,9 +194,7 @@ def read_all(path: Path) -> str:
     from sim.story.file.reader import Reader
 
     try:
-        reader = Reader.open(path, os.fspath(path), untrusted=True)
-        _ = reader.lost  # looks at every frame
-        reader.file.close()
+        _ = Reader(path, os.fspath(path), untrusted=True).lost  # looks at every frame
     except RecordingError as error:
         return str(error)
     return ""

@@ -1,4 +1,4 @@
-"""Read a recording: from the tables of its file back to frames."""
+"""Read a recording: from its journal back to frames."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -6,7 +6,6 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,54 +16,44 @@ from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
 from sim.story.checkpoint import Checkpoint
 from sim.story.file import layout
-from sim.story.file.header import (
-    check_casts,
-    check_format,
-    check_near,
-    read_header,
-    read_start,
-)
-from sim.story.file.layout import Array, Former, Packed, Pieces, Rows
-from sim.story.file.rows import Raw, seal_of
+from sim.story.file.header import check_casts, read_header, read_start
+from sim.story.file.journal import Journal, open_journal
+from sim.story.file.layout import Array, Rows
+from sim.story.file.rows import Raw
 from sim.story.file.states import RAGGED, STATE, decode
-from sim.story.file.vtkhdf import BLOCKS, first_vertices
 from sim.table import Table
 from wingedge.registry import find
 from wingedge.tables import frozen
 
 Float = np.float64
 SHOWN = 6  # runs of lost frames that an error lists
+BATCH = 256  # frames whose answers are decoded together
 DAMAGE = (
     *(OSError, LookupError, RuntimeError, ValueError, TypeError),
-    *(ArithmeticError, AttributeError, MemoryError),
+    *(ArithmeticError, AttributeError, MemoryError, EOFError),
 )
 
 
 class Reader:
-    """Read frames from a file that a ``Recorder`` wrote, whole or cut short.
+    """Read frames from what a ``Recorder`` wrote, whole or cut short.
 
-    Parameters: ``untrusted``: look at every mesh before anything is made of it, and
-    follow no link to elsewhere.
+    Parameters: ``untrusted``: look at every mesh before anything is made of it.
     """
 
-    def __init__(self, file: h5py.File, name: str, *, untrusted: bool = False) -> None:
-        self.file = file
+    def __init__(
+        self, journal: Journal | Path, name: str, *, untrusted: bool = False
+    ) -> None:
         self.name = name
-        self._last: dict[tuple[str, int], tuple[object, Array, int]] = {}  # and seal
+        self.path = journal if isinstance(journal, Path) else None
+        self._last: dict[tuple[str, int], tuple[int, Array]] = {}  # and its frame
+        self._closed = False
         with self.reading("record the run again"):
-            if untrusted:
-                check_near(file)
-            check_format(file, name)
-            group = self._group = file["wingedge"]
-            self.header, self._seal = read_header(group, name)
-            self._first = first_vertices([cast.mesh for cast in self.header.casts])
-            self._shared = {k: Pieces(group, k, x) for k, x in layout.SHARED.items()}
-            points = Pieces(file["VTKHDF/bodies"], "Points", layout.POINTS)
-            self._shared["world"] = points
-            kind = Packed if "data" in group else Former
-            self._stored: Packed | Former = kind(group, self._steps())
-            frames = self._frames = self._stored.frames
-            index = frames["index"]
+            if isinstance(journal, Path):
+                journal = open_journal(journal)
+            self._journal = journal
+            self.header = read_header(journal.head())
+            self._frames = journal.frames
+            index = self._frames["index"]
             if (np.diff(index) != 1).any() or (index < 0).any():
                 raise ValueError("its frames do not follow one another")
             if not np.isfinite(self.times).all():
@@ -73,27 +62,14 @@ class Reader:
                 check_casts(self.header.casts)
                 self.start(self.make_bodies())
 
-    @classmethod
-    def open(cls, path: Path, name: str, *, untrusted: bool = False) -> "Reader":
-        """Open a file.
-
-        Raises RecordingError if it is no recording, damaged or too new.
-        """
-        try:
-            file = h5py.File(path, "r", locking=False)
-        except OSError as error:
-            raise RecordingError(
-                f"{path}: cannot be read ({reason(error)}); it may be cut off - copy "
-                f"it once more, or record the run again"
-            ) from error
-        try:
-            return cls(file, name, untrusted=untrusted)
-        except BaseException:
-            file.close()
-            raise
-
     def __len__(self) -> int:
         return len(self._frames)
+
+    def close(self) -> None:
+        """Read no more; frames that were read stay."""
+        self._closed = True
+        self._journal.data = self._journal.data[:0].copy()
+        self._last.clear()
 
     @contextmanager
     def reading(
@@ -104,7 +80,7 @@ class Reader:
         It names the frame that was to be read, by its place from 0, and all that are
         lost.
         """
-        if not self.file:
+        if self._closed:
             raise RecordingError(f"{self.name} is closed; open it again to read on")
         try:
             yield
@@ -174,7 +150,7 @@ class Reader:
     def start(self, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried into the first frame."""
         with self.reading():
-            return read_start(self._group, bodies)
+            return read_start(*self._journal.start(), bodies)
 
     def carried_into(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried into frame k, of all pairs ever looked at."""
@@ -230,31 +206,35 @@ class Reader:
 
     def table(self) -> Table:
         """Read all reported pairs of all frames, a row each."""
+        who, parts = np.array(self.names, str), list[Table]()
+        for k in range(0, max(1, len(self)), BATCH):
+            raws = []
+            for frame in range(k, min(k + BATCH, len(self))):
+                with self.reading(frame=frame):
+                    raws.append(self.raw(frame))
+            with self.reading():
+                answers, frames = self.answers(raws)
+            rows = self._frames[k + frames]
+            head = {"frame": rows["index"], "time": rows["time"]}
+            both = {"a": who[answers.a], "b": who[answers.b]}
+            parts.append(Table({**head, **both, **answers.columns()}))
+        return Table.stacked(parts)
+
+    def answers(self, raws: Sequence[Raw]) -> tuple[PairAnswers, NDArray[np.int64]]:
+        """Decode the pairs that frames report, and which of the frames each is of."""
         names = ("states", *RAGGED)
-        parts: list[Rows] = []
-        hulls: list[list[Array | None]] = []
-        for k in range(len(self)):
-            with self.reading(frame=k):
-                rows = self._rows(k)
-                lids = (rows["placements"]["hull"] != layout.NO_HULL).any()
-                hulls.append(self.raw(k).hulls if lids else [None] * len(self.names))
-            parts.append({name: rows[name] for name in names})
-        counts = np.array([len(rows["states"]) for rows in parts], int)
-        frames = np.repeat(np.arange(len(parts)), counts)
-        with self.reading():
-            whole = {**layout.EMPTY, **layout.stacked(parts, names)}
-            whole["states"]["frame"] = 0  # none is kept as a state for being of others
-            answers = decode(
-                whole,
-                self.make_bodies(),
-                lambda k, a, b: (hulls[frames[k]][a], hulls[frames[k]][b]),
-            )
-        shown = whole["states"]["reported"] == 1
-        answers, frames = answers.where(shown), frames[shown]
-        who = np.array(self.names, str)
-        head = {"frame": self._frames["index"][frames], "time": self.times[frames]}
-        both = {"a": who[answers.a], "b": who[answers.b]}
-        return Table({**head, **both, **answers.columns()})
+        rows = {**layout.EMPTY, **layout.stacked([raw.rows for raw in raws], names)}
+        rows["states"]["frame"] = 0  # none is kept as a state for being of others
+        frames = np.repeat(
+            np.arange(len(raws)), [len(raw.rows["states"]) for raw in raws]
+        )
+        answers = decode(
+            rows,
+            self.make_bodies(),
+            lambda k, a, b: (raws[frames[k]].hulls[a], raws[frames[k]].hulls[b]),
+        )
+        shown = rows["states"]["reported"] == 1
+        return answers.where(shown), frames[shown]
 
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame, and what they refer to.
@@ -262,9 +242,16 @@ class Reader:
         Raises ValueError if they are not what was written.
         """
         rows = self._rows(k)
-        points, hulls, sums = self._placed(k, rows["placements"])
-        if not np.array_equal(sums, rows["sums"]):
-            raise ValueError(f"frame {k} is not what was written")
+        placed = rows["placements"]
+        points = [cast.mesh.points for cast in self.header.casts]
+        hulls: list[Array | None] = [None] * len(points)
+        for table, column, into in (
+            ("positions", "points", points),
+            ("hulls", "hull", hulls),
+        ):
+            for b, at in enumerate(placed[column].tolist()):
+                if at >= 0:
+                    into[b] = self._written(table, column, b, at, (k, rows))
         return Raw(rows, int(self._frames["next_contact"][k]), points, hulls)
 
     def bits(self) -> Iterator[bytes]:
@@ -290,43 +277,34 @@ class Reader:
                 yield whole.tobytes()
 
     def _rows(self, k: int) -> Rows:
-        return self._stored.rows(k, self._seal, lambda *at: self._placed(*at)[2])
+        rows = layout.unpack(self._journal.frame(k))
+        if len(rows["placements"]) != len(self.header.casts):
+            raise ValueError(f"frame {k} is of other bodies")
+        return rows
 
-    def _placed(
-        self, k: int, placed: Array
-    ) -> tuple[list[Array], list[Array | None], Array]:
-        """Read where the points of the bodies are, and their hulls; and their seals."""
-        points: list[Array] = []
-        hulls: list[Array | None] = []
-        sums = np.zeros((len(placed), 2), "<u8")
-        world = (int(self._first[-1]) * k + self._first).tolist()
-        columns = (placed[name].tolist() for name in ("points", "hull", "hull_faces"))
-        for b, (at, hull, n) in enumerate(zip(*columns, strict=True)):
-            mesh = self.header.casts[b].mesh
-            own, faces = mesh.points, None
-            if at != layout.AT_REST:
-                inside = at == layout.IN_WORLD
-                where = ("world", world[b]) if inside else ("positions", at)
-                own, sums[b, 0] = self._read(b, *where, mesh.n_vertices)
-            if hull != layout.NO_HULL:
-                faces, sums[b, 1] = self._read(b, "hulls", hull, n)
-            points.append(own)
-            hulls.append(faces)
-        return points, hulls, sums
+    def _written(
+        self, table: str, column: str, b: int, at: int, now: tuple[int, Rows]
+    ) -> Array:
+        """Return what a frame wrote of a body, the same array while it is that.
 
-    def _read(self, b: int, name: str, first: int, n: int) -> tuple[Array, int]:
-        """Read rows of a body, the same array as before if they are those."""
-        where, rows, seal = self._last.get((name, b), (None, None, 0))
-        if rows is None or where != (first, n):
-            rows = frozen(self._shared[name].rows(first, first + n).copy())
-            seal = seal_of(rows)
-            self._last[name, b] = (first, n), rows, seal
-        return rows, seal
-
-    def _steps(self) -> int:
-        """Return how many frames are whole."""
-        said = [int(self.file[f"VTKHDF/{b}/Steps"].attrs["NSteps"]) for b in BLOCKS]
-        # both go out in one write, which a kill may cut in two
-        if min(said) < 0 or max(said) - min(said) > 1:
-            raise ValueError(f"it has {said[0]} frames, or {said[1]}")
-        return min(said)
+        Parameters: ``now``: the frame that refers to it, and its rows.
+        """
+        if self._last.get((table, b), (-1,))[0] != at:
+            k, rows = now
+            if at > k:
+                raise ValueError(f"frame {k} refers to one that comes later")
+            rows = rows if at == k else self._rows(at)
+            placed = rows["placements"]
+            sizes = [cast.mesh.n_vertices for cast in self.header.casts]
+            counts = placed["hull_faces"] if table == "hulls" else np.array(sizes)
+            ends = np.cumsum(np.where(placed[column] == at, counts, 0))
+            found = {
+                i: rows[table][ends[i] - counts[i] : ends[i]].copy()
+                for i in np.flatnonzero(placed[column] == at).tolist()
+            }
+            if len(ends) and ends[-1] != len(rows[table]):
+                raise ValueError(f"frame {at} wrote other {table}")
+            self._last |= {(table, i): (at, frozen(x)) for i, x in found.items()}
+        if self._last.get((table, b), (-1,))[0] != at:
+            raise ValueError(f"frame {at} wrote no {table} of body {b}")
+        return self._last[table, b][1]

@@ -1,15 +1,14 @@
 """Write a run to a file while it runs.
 
-The file is one HDF5 file with two halves: ``VTKHDF`` is what ParaView shows (see
-``sim.story.file.vtkhdf``), ``wingedge`` is what a replay needs, exact to the bit: the
-head (``sim.story.file.header``), and what ``sim.story.file.layout`` says of the frames.
-
-Tables may hold more rows than were written; ``VTKHDF/bodies/Steps`` says in ``NSteps``
-how many frames are whole.
+Frames are appended to a file that holds a journal alone (`sim.story.file.journal`).
+When the recording ends, that is put into one HDF5 file, beside what ParaView and VTK
+show (`sim.story.file.vtkhdf`), which takes its name.
 """
 
+import errno
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from contextlib import ExitStack, suppress
 from io import BytesIO
 from pathlib import Path
 from types import TracebackType
@@ -18,24 +17,29 @@ from typing import IO, NamedTuple, Self, cast
 import h5py
 import numpy as np
 
+import wingedge
 from sim.errors import RecordingError, advice, reason
 from sim.frame import Frame, Snapshots
 from sim.story.checkpoint import Checkpoint
-from sim.story.file import layout, vtkhdf
-from sim.story.file.header import Header, write_header
+from sim.story.file import MAGIC, layout, vtkhdf
+from sim.story.file.header import Header, write_header, write_start
+from sim.story.file.journal import AHEAD, BLOCK, FORMAT, READER, Journal, sealed
+from sim.story.file.reader import Reader
 from sim.story.file.replacing import beside, put, take_name
 from sim.story.file.rows import Shared, rows_of_frame
-from sim.story.file.table import ROOM, Column, Table, make_room
 
-OWN = "/wingedge/"
-PER_BODY = 256  # bytes to expect in a frame
+PIECE = 1 << 20  # bytes to copy at once
+# Room to take for what VTK reads: of contacts not more than this share of the journal,
+# beside positions, some numbers of each frame, and the surface.
+SHARE, SMALL, HEAD = 4, 1024, 1 << 20
+UNKNOWN = (errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)  # the call is none here
 
 
 class Whole(NamedTuple):
     """How far a recording is whole; whatever is behind is written anew."""
 
     frames: int
-    lengths: Mapping[str, int]  # of all tables that grow
+    end: int  # in bytes
     shared: Shared
 
 
@@ -45,23 +49,25 @@ class Recorder:
     What an interrupt leaves of a frame counts for nothing: the frame can be written
     again.  What the system refuses ends the recording with the frame before.
 
-    Parameters: ``raw``: the same file, without a buffer; it may be renamed meanwhile.
+    Parameters: ``raw``: an empty file, without a buffer.
     """
 
     def __init__(
-        self, file: h5py.File, raw: IO[bytes], name: str, header: Header, seal: bytes
+        self, raw: IO[bytes], path: Path | None, header: Header, start: Checkpoint
     ) -> None:
-        self.file, self._raw, self._name, self._seal = file, raw, name, seal
-        self._meshes = [body.mesh for body in header.casts]
-        self._place = {body.name: k for k, body in enumerate(header.casts)}
+        self._raw, self._path = raw, path
+        self._name = "in memory" if path is None else str(path)
+        self._meshes = {body.name: body.mesh for body in header.casts}
         self._regions = header.rules.regions
-        vertices = sum(mesh.n_vertices for mesh in self._meshes)
-        found = _own_tables(header) | vtkhdf.columns(vertices)
-        self._tables = {path: Table(file, raw, path, c) for path, c in found.items()}
-        self._counts = vtkhdf.counts(file)
-        self._said = 0  # how many frames the file says that it has
+        head = sealed(b"", 0, write_header(header), 0, 0.0, 0)
+        self._key = head[BLOCK.itemsize - 8 : BLOCK.itemsize]
+        carried = write_start(start, regions=self._regions)
+        head = MAGIC + head + sealed(self._key, 1, carried, 0, 0.0, start.next_contact)
+        put(raw, head)
         self._over = ""  # why it ended, where it did
-        self.whole = Whole(0, dict.fromkeys(found, 0), {})
+        self._made: Path | None = None  # its name, while it has none of its own
+        self._files = ExitStack()
+        self.whole = Whole(0, len(head), {})
 
     @classmethod
     def create(
@@ -71,41 +77,40 @@ class Recorder:
         start: Checkpoint,
         frames: Iterable[tuple[Frame, Checkpoint]] = (),
     ) -> Self:
-        """Create a recording, replacing the file that was there; None: in memory.
+        """Create a recording; ``path`` None: in memory.
 
-        ``frames`` are written before it has its name.
+        It replaces the file that was there when ``frames`` or, without, its first frame
+        are written.
 
         Raises RecordingError if it cannot be written there.
         """
-        # HDF5 does not survive a full disk: the head is made in memory
-        image, seal = _head(header, start)
         if path is None:
-            return cls(h5py.File(image, "r+"), image, "in memory", header, seal)
-        recorder = None
+            return cls(BytesIO(), None, header, start)
         try:
             if path.is_dir():
                 raise IsADirectoryError(f"{path} is a folder")
-            with beside(path) as (made, raw):
-                put(raw, image.getbuffer())
-                # Windows keeps the name of an open file: there it is given early
-                if os.name != "posix":
-                    take_name(made, raw, path)
-                    made = path
-                file = h5py.File(made, "r+", libver="earliest", locking=False)
-                recorder = cls(file, raw, str(path), header, seal)
+            with ExitStack() as files:
+                made, raw = files.enter_context(beside(path))
+                recorder = cls(raw, path, header, start)
                 for frame, carry in frames:
                     recorder.write(frame, carry)
-                if os.name == "posix":
-                    take_name(made, raw, path)
-        except BaseException as error:
-            if recorder is not None:
-                recorder._drop()
-            if not isinstance(error, OSError | RuntimeError):
-                raise
+                recorder._made = made
+                if recorder.whole.frames:
+                    recorder._take_name()
+                recorder._files = files.pop_all()
+        except OSError as error:
             raise RecordingError(
                 f"{path}: cannot be written ({reason(error)}); {advice(error)}"
             ) from error
         return recorder
+
+    def _take_name(self) -> None:
+        """Replace the file that was there, once."""
+        if self._made and self._path:
+            take_name(self._made, self._raw, self._path)
+            self._made = None
+            if self._raw.closed:
+                self._raw = self._path.open("r+b", buffering=0)
 
     def write(self, frame: Frame, carry: Checkpoint) -> None:
         """Append a frame, and what is carried out of it; hand both to the system."""
@@ -119,7 +124,7 @@ class Recorder:
         frames before can still be read.
         """
         meshes = cast("Snapshots", frame.bodies).meshes
-        for name, now, mesh in zip(self._place, meshes, self._meshes, strict=True):
+        for (name, mesh), now in zip(self._meshes.items(), meshes, strict=True):
             if now is not mesh:
                 raise RecordingError(
                     f"{self._name}: frame {frame.index} cannot be written, since body "
@@ -132,49 +137,30 @@ class Recorder:
                 f"recording ended after {whole.frames} frames ({self._over}); end it, "
                 "and resume it when there is room"
             )
-        tables = self._tables
+        rows, shared = rows_of_frame(
+            frame, carry, whole.frames, whole.shared, regions=self._regions
+        )
+        told = frame.index, frame.time, carry.next_contact
+        block = sealed(self._key, whole.frames + AHEAD, layout.pack(rows), *told)
         try:
-            self._go_back(whole)
-            rows, shared = self._all_rows(frame, carry, whole)
-            make_room(self.file, tables, rows)
-            for name, data in rows.items():
-                tables[name].append(data)
-            self._said = whole.frames + 1
-            self._say(self._said)
-        except (OSError, RuntimeError) as error:
+            self._raw.seek(whole.end)
+            put(self._raw, block)
+            self._take_name()
+        except OSError as error:
             self._over = reason(error)
+            with suppress(OSError):
+                self._raw.truncate(whole.end)
             raise RecordingError(
                 f"{self._name}: frame {frame.index} could not be written "
                 f"({self._over}); is the disk full?"
             ) from error
-        ends = {name: table.count for name, table in tables.items()}
-        self.whole = Whole(whole.frames + 1, ends, shared)
+        self.whole = Whole(whole.frames + 1, whole.end + len(block), shared)
         return self.whole
 
-    def _go_back(self, whole: Whole) -> None:
-        """Forget what is behind; the file must not say that it has more frames."""
-        for name, length in whole.lengths.items():
-            self._tables[name].count = length
-        if self._said != whole.frames:
-            for table in self._tables.values():
-                if table.exact:  # never longer than the number of frames that is said
-                    table.trim()
-            self.file.flush()
-            self._say(whole.frames)
-            self._said = whole.frames
-
-    def _say(self, frames: int) -> None:
-        """Say how many frames are whole, and hand that to the system."""
-        for place in self._counts:
-            place.write(np.array(frames, np.int64))
-        self.file.flush()
-
-    def finish(self) -> None:
-        """Give back the room that is not used, and leave the file open."""
-        self._go_back(self.whole)
-        for table in self._tables.values():
-            table.trim()
-        self.file.flush()
+    def reader(self, name: str) -> Reader:
+        """Read what is whole, of a recording in memory."""
+        data = cast("BytesIO", self._raw).getbuffer()[: self.whole.end]
+        return Reader(Journal(np.frombuffer(data, np.uint8)), name)
 
     def __enter__(self) -> Self:
         return self
@@ -185,72 +171,76 @@ class Recorder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End the file, unless it broke off."""
+        """End the file; where a run broke off before its first frame there is none."""
+        if error is not None and self._made:
+            with suppress(type(error)):
+                self._files.__exit__(kind, error, trace)
+            return
         try:
-            if not self._over:
-                self.finish()
-                self.file.close()
-                os.fsync(self._raw.fileno())
-        except (OSError, RuntimeError) as trouble:
-            if error is None:
-                raise RecordingError(
-                    f"{self._name}: could not be completed ({reason(trouble)}); the "
-                    f"frames that were written can be read"
-                ) from trouble
-        else:
+            self._take_name()
+            self._raw.truncate(self.whole.end)
+            os.fsync(self._raw.fileno())
             if os.name == "posix" and not os.fstat(self._raw.fileno()).st_nlink:
                 raise RecordingError(
                     f"{self._name}: was replaced or removed while it was recorded, and "
                     f"its {self.whole.frames} frames are lost; record two runs to two "
                     "names"
                 )
+            here = os.fstat(self._raw.fileno())
+            self._raw.close()
+            path = self._path  # of another file, where it was moved meanwhile
+            if path and path.exists() and os.path.samestat(here, path.stat()):
+                complete(path)
+        except (OSError, RuntimeError) as trouble:
+            if error is None:
+                raise RecordingError(
+                    f"{self._name}: could not be completed ({reason(trouble)}); the "
+                    f"frames that were written can be read"
+                ) from trouble
         finally:
-            self._drop()
-
-    def _drop(self) -> None:
-        """Close the file as it is."""
-        self.file.close()
-        self._raw.close()
-
-    def _all_rows(
-        self, frame: Frame, carry: Checkpoint, whole: Whole
-    ) -> tuple[dict[str, layout.Array], Shared]:
-        """Return what a frame adds to every table, and what the next may refer to."""
-        ends = whole.lengths
-        shared = {name: ends[OWN + name] for name in layout.SHARED}
-        rows, world, after = rows_of_frame(
-            frame, carry, shared, whole.shared, regions=self._regions
-        )
-        data = layout.pack(rows)
-        end = ends[OWN + "data"] + len(data)
-        head = frame.index, frame.time, carry.next_contact, end, 0
-        row = np.array([head], layout.FRAME)
-        row["seal"] = layout.frame_seal(self._seal, whole.frames, row, data)
-        own = {"frames": row, "data": np.frombuffer(data, np.uint8)}
-        own |= {name: rows[name] for name in layout.SHARED}
-        found = {OWN + name: data for name, data in own.items()}
-        return found | vtkhdf.rows_of(frame, world, self._place, ends), after
+            self._raw.close()
 
 
-def _own_tables(header: Header) -> dict[str, Column]:
-    vertices = sum(body.mesh.n_vertices for body in header.casts)
-    found = {
-        "frames": Column(layout.FRAME, ROOM),
-        "data": Column("u1", ROOM * PER_BODY * (1 + len(header.casts))),
-        "positions": Column(layout.POINTS, ROOM * max(1, vertices)),
-        "hulls": Column(layout.FACES),
-    }
-    return {OWN + name: column for name, column in found.items()}
+def complete(path: Path) -> None:
+    """Make an HDF5 file of a journal that is whole, and give it its name.
+
+    Raises OSError if there is no room; the journal is as it was.
+    """
+    data = np.memmap(path, np.uint8, "r")
+    reader = Reader(Journal(data), str(path))
+    vertices = sum(cast.mesh.n_vertices for cast in reader.header.casts)
+    with beside(path) as (made, raw):
+        # HDF5 does not survive a full disk: what it cannot write ends the process
+        frame = 24 * vertices + SMALL
+        empty = BytesIO()
+        h5py.File(empty, "w", libver="earliest").close()
+        put(raw, empty.getbuffer())
+        reserve(raw, HEAD + SHARE * len(data) + len(reader) * frame)
+        with h5py.File(made, "r+", libver="earliest", locking=False) as file:
+            group = file.create_group("wingedge")
+            said = {"format": FORMAT, "read_by": READER, "frames": len(reader)}
+            group.attrs.update(said | {"wingedge": wingedge.__version__})
+            names = np.array(reader.names, object)
+            group.create_dataset("bodies", data=names, dtype=h5py.string_dtype())
+            journal = group.create_dataset("journal", data.shape, np.uint8)
+            for at in range(0, len(data), PIECE):
+                journal[at : at + PIECE] = data[at : at + PIECE]
+            vtkhdf.write(file, reader)
+        reader.close()
+        del data
+        take_name(made, raw, path)
+        raw.close()
 
 
-def _head(header: Header, start: Checkpoint) -> tuple[BytesIO, bytes]:
-    """Make a file without frames; return its bytes, and the seal of what is fixed."""
-    image = BytesIO()
-    with h5py.File(image, "w", libver="earliest") as file:
-        vtkhdf.make_root(file, [body.mesh for body in header.casts])
-        seal = write_header(
-            file.create_group("wingedge", track_order=True), header, start
-        )
-        for path, column in _own_tables(header).items():
-            column.create(file, path)
-    return image, seal
+def reserve(raw: IO[bytes], size: int) -> None:
+    """Give a file so much room behind what is written: that will find its place.
+
+    Raises OSError if there is none.
+    """
+    try:
+        os.posix_fallocate(raw.fileno(), raw.tell(), size)
+    except (AttributeError, OSError) as error:
+        if getattr(error, "errno", None) not in (None, *UNKNOWN):
+            raise
+        for _ in range(0, size, PIECE):
+            put(raw, bytes(PIECE))

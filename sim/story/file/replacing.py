@@ -48,8 +48,13 @@ def put(file: IO[bytes], data: bytes | memoryview) -> None:
 
 
 def take_name(made: Path, file: IO[bytes], path: Path) -> None:
-    """Give a new file the name of an old one, after it is on the disk."""
+    """Give a new file the name of an old one, after it is on the disk.
+
+    It is closed where a system keeps open files from being renamed.
+    """
     os.fsync(file.fileno())
+    if os.name != "posix":
+        file.close()
     made.replace(path)
 
 

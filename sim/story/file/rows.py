@@ -1,6 +1,6 @@
 """One frame of a recording as the rows that it adds to its tables, and back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.placed import same_bits
-from sim.body.pose import Pose, check_matrix
+from sim.body.pose import check_matrix
 from sim.events.body_status import BodyStatus
 from sim.events.event import Event, FrameEvents
 from sim.events.touch import shown
@@ -22,44 +22,25 @@ from sim.story.file.layout import Array, Rows
 from sim.story.file.states import decode, encode, encode_regions
 from sim.tracking.carried import Ids, is_of
 
-IDENTITY = Pose.identity().matrix.ravel()
 Float = np.float64
 
 
-class Kept(NamedTuple):
-    """Rows that were written last of a body: a frame may refer to them."""
-
-    rows: Array | None = None
-    at: int = 0  # in their table
-    seal: int = 0
-
-
-Shared = dict[tuple[str, int], Kept]  # by table and body
-
-
-def seal_of(rows: Array) -> int:
-    """Sum up positions, or a hull."""
-    return int.from_bytes(layout.seal(rows), "little")
+# what was written last of a body, by table and body: the rows, and in which frame
+Shared = dict[tuple[str, int], tuple[Array, int]]
 
 
 def rows_of_frame(
-    frame: Frame,
-    carry: Checkpoint,
-    ends: Mapping[str, int],
-    last: Shared,
-    *,
-    regions: bool,
-) -> tuple[dict[str, Array], Array, Shared]:
-    """Return the rows of a frame; positions and hulls for tables that are so long.
+    frame: Frame, carry: Checkpoint, k: int, last: Shared, *, regions: bool
+) -> tuple[dict[str, Array], Shared]:
+    """Return the rows of a frame, and what the next one may refer to.
 
-    And all points in the world, (V, 3), and what the next frame may refer to, after
-    what this one may.
+    Parameters: ``k``: its place in the recording; ``last``: what it may refer to.
     """
     both, n = (carry.pairs.ends, frame.pairs.ends), len(frame.bodies)
     own, told = (pairs[:, 0] * n + pairs[:, 1] for pairs in both)
-    placed, world, after = _placed(frame, carry, ends, last)
+    placed, after = _placed(frame, carry, k, last)
     rows = carried(carry, np.isin(own, told), regions=regions)
-    return {**_events(frame, carry), **placed, **rows}, world, after
+    return {**_events(frame, carry), **placed, **rows}, after
 
 
 def carried(
@@ -102,47 +83,26 @@ def _events(frame: Frame, carry: Checkpoint) -> dict[str, Array]:
 
 
 def _placed(
-    frame: Frame, carry: Checkpoint, ends: Mapping[str, int], last: Shared
-) -> tuple[dict[str, Array], Array, Shared]:
+    frame: Frame, carry: Checkpoint, at: int, last: Shared
+) -> tuple[dict[str, Array], Shared]:
     """Return where bodies are; positions and hulls are written where they changed."""
-    after, at = dict(last), dict(ends)
-    added: dict[str, list[Array]] = {
-        "positions": [np.empty((0, 3))],
-        "hulls": [np.empty((0, 3), np.int32)],
-    }
-
-    def kept(table: str, k: int, rows: Array, same: bool) -> Kept:
-        if not same:
-            after[table, k] = Kept(rows, at[table], seal_of(rows))
-            added[table].append(rows)
-            at[table] += len(rows)
-        return after[table, k]
-
+    after = dict(last)
+    added: dict[str, list[Array]] = {"positions": [], "hulls": []}
     bodies = frame.bodies
     assert isinstance(bodies, Snapshots), "what a world or a file makes"
-    poses = bodies.poses.reshape(-1, 12)
-    world, cuts = _world(bodies, poses)
     rows = np.zeros(len(bodies), layout.PLACEMENT)
-    sums = np.zeros((len(bodies), 2), np.uint64)
-    rows["transform"], rows["open"] = poses, carry.opened
+    rows["transform"], rows["open"] = bodies.poses.reshape(-1, 12), carry.opened
     rows["open"][[bodies.places[name] for name in frame.cut]] |= layout.CUT
     rows["open"][list(carry.new)] |= layout.NEW
     rows["points"], rows["hull"] = layout.AT_REST, layout.NO_HULL
     rows["standing"] = standings_of(carry)
-    in_world = (poses == IDENTITY).all(axis=1).tolist()
     for k, (points, mesh) in enumerate(zip(bodies.points, bodies.meshes, strict=True)):
-        if points is mesh.points and not in_world[k]:
-            continue
-        was = after.get(("positions", k), Kept())
-        same = points is was.rows
-        if in_world[k]:
-            # not in ``positions``: where the pose changes they are written there
-            seal = was.seal if same else seal_of(points)
-            now = after["positions", k] = Kept(points, layout.IN_WORLD, seal)
-            world[cuts[k] : cuts[k + 1]] = points
-        else:
-            now = kept("positions", k, points, same and was.at != layout.IN_WORLD)
-        rows["points"][k], sums[k, 0] = now.at, now.seal
+        if points is not mesh.points:
+            was = after.get(("positions", k))
+            if was is None or points is not was[0]:
+                after["positions", k] = points, at
+                added["positions"].append(points)
+            rows["points"][k] = after["positions", k][1]
     faces = {
         bodies.places[body.name]: triangles
         for state in carry.pairs.kept.values()
@@ -150,29 +110,13 @@ def _placed(
         if triangles is not None
     }
     for k, triangles in sorted(faces.items(), key=lambda item: item[0]):
-        was = after.get(("hulls", k), Kept())
-        same = was.rows is not None and np.array_equal(was.rows, triangles)
-        hull = kept("hulls", k, triangles, same)
-        rows["hull"][k], sums[k, 1] = hull.at, hull.seal
-        rows["hull_faces"][k] = len(triangles)
-    found = {name: np.concatenate(parts) for name, parts in added.items()}
-    return {"placements": rows, "sums": sums, **found}, world, after
-
-
-def _world(bodies: Snapshots, poses: Array) -> tuple[Array, Array]:
-    """Return all points in the world, by the operations of ``Pose.apply``.
-
-    And where those of each body begin, (B + 1,).
-    """
-    counts = list(map(len, bodies.points))
-    cuts = np.cumsum([0, *counts])
-    if not len(bodies):
-        return np.empty((0, 3)), cuts
-    x, y, z = np.concatenate(bodies.points).T
-    m = np.repeat(poses, counts, axis=0).T
-    with np.errstate(over="ignore", invalid="ignore"):
-        rows = [m[i] * x + m[i + 1] * y + m[i + 2] * z + m[i + 3] for i in (0, 4, 8)]
-    return np.stack(rows, axis=1), cuts
+        was = after.get(("hulls", k))
+        if was is None or not np.array_equal(was[0], triangles):
+            after["hulls", k] = triangles, at
+            added["hulls"].append(triangles)
+        rows["hull"][k], rows["hull_faces"][k] = after["hulls", k][1], len(triangles)
+    found = {name: np.concatenate(parts) for name, parts in added.items() if parts}
+    return {"placements": rows, **found}, after
 
 
 class Raw(NamedTuple):

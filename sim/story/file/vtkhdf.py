@@ -1,4 +1,4 @@
-"""The half of a recording that ParaView and VTK read: VTKHDF, written frame by frame.
+"""The half of a recording that ParaView and VTK read: VTKHDF.
 
 Two blocks. ``bodies``: all bodies as one surface in the world, with the numbers of body
 and face on every cell. ``contacts``: for every reported pair the segment from A's
@@ -13,129 +13,165 @@ frame without pairs has one vertex and one segment of no length, numbered -1.
 Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import h5py
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from sim.frame import Frame
-from sim.story.file.layout import POINTS, Array
-from sim.story.file.table import ROOM, Column
+from sim.result.answers import PairAnswers
+from sim.story.file.layout import Array
+from sim.story.file.reader import BATCH, Reader
+from sim.story.file.rows import Raw
 from wingedge import WingedEdgeMesh
 
-VTK = "/VTKHDF/"
 VERSION = (2, 2)
 # The position in this row is the number in the array "kind".
 KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 BLOCKS = ("bodies", "contacts")
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
-LABELS = {  # with their types, in this order the columns of contacts
-    **{"distance": "<f8", "pair": "<i8", "kind": "<i8"},
-    **{"regime": "<i8", "depth": "<f8", "normal": "(3,)<f8"},
-}
+LABELS = ("distance", "pair", "kind", "regime", "depth", "normal")
+WHOLE = ("pair", "kind", "regime")  # that are whole numbers
 NOBODY = (0.0, -1, -1, -1, 0.0, 0.0, 0.0, 0.0)
-LABELLED = "contacts/Steps/CellDataOffsets"
-# Tables that hold the same in every frame are one table, under several names.
-ONE, ZERO, ZEROS = "NumberOfParts", "PartOffsets", "CellOffsets"
-CONSTANT = np.zeros(1)
-ALIKE = {
-    "bodies/Steps/Values": ["contacts/Steps/Values"],
-    f"bodies/Steps/{ONE}": [f"contacts/Steps/{ONE}"],
-    f"bodies/Steps/{ZEROS}": ["bodies/Steps/ConnectivityIdOffsets"],
-    f"bodies/Steps/{ZERO}": [
-        *(f"bodies/Steps/CellDataOffsets/{label}" for label in ("body", "face")),
-        *(
-            f"contacts/{cells}/{name}"
-            for cells in CELLS[2:]
-            for name in ("Offsets", "NumberOfCells", "NumberOfConnectivityIds")
-        ),
-    ],
-    "contacts/Vertices/NumberOfCells": ["contacts/Vertices/NumberOfConnectivityIds"],
-    f"{LABELLED}/distance": [f"{LABELLED}/{label}" for label in [*LABELS][1:]],
-}
 
 
-def columns(vertices: int) -> dict[str, Column]:
-    """Name the tables that grow from frame to frame.
+class Contacts(NamedTuple):
+    """What a frame adds to ``contacts``."""
 
-    The cells of ``bodies``, and their labels, are the same in all frames.
+    segments: Array  # (2 S, 3) their ends
+    vertices: Array  # (N, 3)
+    labels: Array  # (N + S, 8) in the order of LABELS, those of vertices first
+
+
+def write(file: h5py.File, reader: Reader) -> None:
+    """Write all frames."""
+    meshes, n = [cast.mesh for cast in reader.header.casts], len(reader)
+    root = _root(file, meshes, n)
+    size = sum(mesh.n_vertices for mesh in meshes)
+    points = root.create_dataset("bodies/Points", (n * size, 3), np.float64)
+    grown: dict[str, h5py.Dataset] = {}
+    counts = np.zeros((n, 2), np.int64)  # of a frame: vertices and segments
+    for begin in range(0, n, BATCH):
+        raws = [reader.raw(k) for k in range(begin, min(begin + BATCH, n))]
+        if size:
+            world = np.concatenate([_world(raw) for raw in raws])
+            points[begin * size : begin * size + len(world)] = world
+        found = list(_contacts(reader, raws))
+        for k, one in enumerate(found, begin):
+            counts[k] = len(one.vertices), len(one.segments) // 2
+        _append(root["contacts"], found, grown)
+    _write_steps(root, reader.times, counts, size)
+
+
+def _append(
+    group: h5py.Group, found: Sequence[Contacts], grown: dict[str, h5py.Dataset]
+) -> None:
+    """Append what frames add to tables that begin with the first of them."""
+    labels = np.concatenate([one.labels for one in found])
+    table = {f"CellData/{name}": labels[:, k] for k, name in enumerate(LABELS)}
+    table["CellData/normal"] = labels[:, -3:]
+    table["Points"] = np.concatenate([x for one in found for x in one[:2]])
+    cells = {"Vertices": [], "Lines": []}  # type: dict[str, list[tuple[int, int, int]]]
+    for one in found:
+        ends, alone = len(one.segments), len(one.vertices)
+        cells["Vertices"].append((ends, ends + alone, 1))
+        cells["Lines"].append((0, ends, 2))
+    for kind, runs in cells.items():
+        ids = [np.arange(first, last) for first, last, _ in runs]
+        offsets = [np.arange(0, last - first + 1, step) for first, last, step in runs]
+        table[f"{kind}/Connectivity"] = np.concatenate(ids)
+        table[f"{kind}/Offsets"] = np.concatenate(offsets)
+    for name, rows in table.items():
+        if rows.dtype != np.float64 or name.removeprefix("CellData/") in WHOLE:
+            rows = rows.astype(np.int64)
+        if name in grown:
+            grown[name].resize(len(grown[name]) + len(rows), axis=0)
+            grown[name][-len(rows) :] = rows
+        else:
+            most = (None, *rows.shape[1:])
+            grown[name] = group.create_dataset(
+                name, data=rows, maxshape=most, chunks=rows.shape
+            )
+
+
+def _write_steps(
+    root: h5py.Group, times: Array, counts: NDArray[np.int64], size: int
+) -> None:
+    """Write where every frame begins in the tables.
+
+    Parameters: ``size``: of how many vertices all bodies are.
     """
-    each, four = Column(room=ROOM), Column(f"({len(CELLS)},)<i8", ROOM)
-    found = {
-        "bodies/Points": Column(POINTS, ROOM * max(1, vertices)),
-        "contacts/Points": Column(POINTS),
-        "contacts/NumberOfPoints": each,
-        **{f"contacts/CellData/{k}": Column(kind) for k, kind in LABELS.items()},
-        # VTK takes as many times as there are, and room for as many as NSteps
-        "bodies/Steps/Values": Column("<f8", exact=True),
-        f"bodies/Steps/{ONE}": each._replace(constant=1),
-        f"bodies/Steps/{ZERO}": each._replace(constant=0),
-        f"bodies/Steps/{ZEROS}": four._replace(constant=0),
-        "bodies/Steps/PointOffsets": each,
-        "contacts/Steps/PointOffsets": each,
-        "contacts/Steps/PartOffsets": each,
-        "contacts/Steps/CellOffsets": four,
-        "contacts/Steps/ConnectivityIdOffsets": four,
-        f"{LABELLED}/distance": each,
-        "contacts/Lines/NumberOfConnectivityIds": each,
-    }
-    for cells in CELLS[:2]:
-        found[f"contacts/{cells}/NumberOfCells"] = each
-        found |= {
-            f"contacts/{cells}/{k}": Column() for k in ("Offsets", "Connectivity")
-        }
-    return {VTK + name: column for name, column in found.items()}
-
-
-def rows_of(
-    frame: Frame, world: Array, place: Mapping[str, int], ends: Mapping[str, int]
-) -> dict[str, Array]:
-    """Return what a frame adds to tables that are so long, and where it begins in them.
-
-    Parameters: ``world``: all points, (V, 3); ``place``: of every body in the order, by
-    its name.
-    """
-    start = {name.removeprefix(VTK): end for name, end in ends.items()}
-    segments, vertices, labels = _contacts(frame, place)
-    n, ends_of, k = len(vertices), len(segments), start["contacts/NumberOfPoints"]
-    offsets, ids = (
-        [[*(start[f"contacts/{cells}/{name}"] - less for cells in CELLS[:2]), 0, 0]]
-        for name, less in (("Offsets", k), ("Connectivity", 0))
-    )
-    rows: dict[str, ArrayLike] = {
-        "bodies/Points": world,
-        "contacts/Points": np.concatenate([segments, vertices]),
-        "contacts/NumberOfPoints": [ends_of + n],
-        **{f"contacts/CellData/{x}": labels[i] for i, x in enumerate(LABELS)},
-        "contacts/CellData/normal": labels[-3:].T,
-        "bodies/Steps/Values": [frame.time],
-        **{f"bodies/Steps/{x}": CONSTANT for x in (ONE, ZERO, ZEROS)},
-        **{f"{b}/Steps/PointOffsets": [start[f"{b}/Points"]] for b in BLOCKS},
-        "contacts/Steps/PartOffsets": [k],
-        "contacts/Steps/CellOffsets": offsets,
+    n = len(times)
+    whole, none = np.ones(n, np.int64), np.zeros(n, np.int64)
+    vertices, segments = counts.T
+    before = np.concatenate([np.zeros((1, 2), np.int64), counts.cumsum(0)])[:n]
+    ids = np.zeros((n, len(CELLS)), np.int64)
+    ids[:, :2] = before * (1, 2)
+    cells = np.zeros_like(ids)
+    cells[:, :2] = before
+    of_points = vertices + 2 * segments
+    rows: dict[str, Array] = {
+        **{f"{block}/Steps/Values": times for block in BLOCKS},
+        **{f"{block}/Steps/NumberOfParts": whole for block in BLOCKS},
+        "bodies/Steps/PartOffsets": none,
+        "bodies/Steps/CellOffsets": np.zeros_like(ids),
+        "bodies/Steps/ConnectivityIdOffsets": np.zeros_like(ids),
+        **{f"bodies/Steps/CellDataOffsets/{x}": none for x in ("body", "face")},
+        "bodies/Steps/PointOffsets": np.arange(n) * size,
+        "contacts/NumberOfPoints": of_points,
+        "contacts/Steps/PartOffsets": np.arange(n),
+        "contacts/Steps/PointOffsets": np.cumsum(of_points) - of_points,
+        "contacts/Steps/CellOffsets": cells,
         "contacts/Steps/ConnectivityIdOffsets": ids,
-        f"{LABELLED}/distance": [start["contacts/CellData/distance"]],
-        "contacts/Vertices/Offsets": np.arange(n + 1),
-        "contacts/Vertices/Connectivity": np.arange(ends_of, ends_of + n),
-        "contacts/Vertices/NumberOfCells": [n],
-        "contacts/Lines/Offsets": np.arange(0, ends_of + 1, 2),
-        "contacts/Lines/Connectivity": np.arange(ends_of),
-        "contacts/Lines/NumberOfCells": [ends_of // 2],
-        "contacts/Lines/NumberOfConnectivityIds": [ends_of],
+        **{f"contacts/Steps/CellDataOffsets/{x}": before.sum(1) for x in LABELS},
+        "contacts/Vertices/NumberOfCells": vertices,
+        "contacts/Vertices/NumberOfConnectivityIds": vertices,
+        "contacts/Lines/NumberOfCells": segments,
+        "contacts/Lines/NumberOfConnectivityIds": 2 * segments,
     }
-    return {VTK + name: np.asarray(data) for name, data in rows.items()}
+    for kind in CELLS[2:]:
+        rows[f"contacts/{kind}/Connectivity"] = np.zeros(0, np.int64)
+        for name in ("Offsets", "NumberOfCells", "NumberOfConnectivityIds"):
+            rows[f"contacts/{kind}/{name}"] = none
+    for name, data in rows.items():
+        root[name] = data
 
 
-def _contacts(frame: Frame, place: Mapping[str, int]) -> tuple[Array, Array, Array]:
-    """Return the ends of segments, the points of contact, and labels: theirs first."""
-    pairs = frame.pairs
-    if len(pairs) == 0:  # somewhere that does not widen the picture
-        first = (body.pose.apply(body.points[0]) for body in frame.bodies)
-        nowhere = next(first, np.zeros(3))
-        points, touching = np.array([nowhere, nowhere]), np.array([nowhere])
-        return points, touching, np.array([NOBODY, NOBODY], np.float64).T
-    number = pairs.a * len(place) + pairs.b
+def _world(raw: Raw) -> Array:
+    """Return all points in the world, by the operations of ``Pose.apply``."""
+    x, y, z = np.concatenate(raw.points).T
+    m = np.repeat(raw.poses.reshape(-1, 12), list(map(len, raw.points)), axis=0).T
+    with np.errstate(over="ignore", invalid="ignore"):
+        rows = [m[i] * x + m[i + 1] * y + m[i + 2] * z + m[i + 3] for i in (0, 4, 8)]
+    return np.stack(rows, axis=1)
+
+
+def _contacts(reader: Reader, raws: Sequence[Raw]) -> Iterator[Contacts]:
+    """Return what frames add to ``contacts``."""
+    pairs, frames = reader.answers(raws)
+    points, touching, at, corners, whole = _of_pairs(pairs, len(reader.names))
+    edges = np.arange(len(raws) + 1)
+    cuts = zip(
+        np.searchsorted(frames, edges).tolist(),
+        np.searchsorted(frames[at], edges).tolist(),
+        strict=True,
+    )
+    here = next(cuts)
+    for raw, there in zip(raws, cuts, strict=True):
+        (i, k), (j, n), here = here, there, there
+        if i == j:  # somewhere that does not widen the picture
+            nowhere = _world(raw)[:1] if raw.points else np.zeros((1, 3))
+            labels = np.array([NOBODY, NOBODY], np.float64)
+            yield Contacts(np.repeat(nowhere, 2, axis=0), nowhere, labels)
+        else:
+            labels = np.concatenate([corners[k:n], whole[i:j]])
+            yield Contacts(points[2 * i : 2 * j], touching[k:n], labels)
+
+
+def _of_pairs(pairs: PairAnswers, bodies: int) -> tuple[Array, ...]:
+    """Return the ends of segments; points of contact, their pairs; labels of both."""
+    number = pairs.a * bodies + pairs.b
     kinds = list(map(KINDS.index, pairs.kind.tolist()))
     depth = np.maximum(0.0, -pairs.distance)
     told = [pairs.distance, number, kinds, pairs.regimes, depth, *pairs.normal.T]
@@ -152,57 +188,35 @@ def _contacts(frame: Frame, place: Mapping[str, int]) -> tuple[Array, Array, Arr
         corners[row, [0, 2, 4]] = contact.distance, kind, deep
         corners[row, 5:] = contact.normal
     order = np.argsort(at, kind="stable")
-    return points, touching[order], np.concatenate([corners[order], whole]).T
+    return points, touching[order], at[order], corners[order], whole
 
 
-def first_vertices(meshes: Sequence[WingedEdgeMesh]) -> NDArray[np.int64]:
-    """Count through the vertices of all bodies, (B + 1,): where each one begins."""
-    sizes = [mesh.n_vertices for mesh in meshes]
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-
-
-def counts(file: h5py.File) -> list[h5py.h5a.AttrID]:
-    """Return where a file says how many frames are whole: written last."""
-    steps = (file[f"VTKHDF/{block}/Steps"].id for block in BLOCKS)
-    return [h5py.h5a.open(group, b"NSteps") for group in steps]
-
-
-def make_root(file: h5py.File, meshes: Sequence[WingedEdgeMesh]) -> None:
+def _root(file: h5py.File, meshes: Sequence[WingedEdgeMesh], frames: int) -> h5py.Group:
     """Make the group that VTK looks for, with the blocks in ``Assembly``."""
     # without the order of creation VTK ends the process
     root = file.create_group("VTKHDF", track_order=True)
     root.attrs["Version"] = np.array(VERSION, np.int64)
     root.attrs["Type"] = np.bytes_("MultiBlockDataSet")
     assembly = root.create_group("Assembly", track_order=True)
-    blocks = [root.create_group(name, track_order=True) for name in BLOCKS]
-    # One after the other in the file, so that both numbers go out in one write: VTK
-    # shows nothing while they differ.
-    steps = [block.create_group("Steps", track_order=True) for block in blocks]
-    for group in steps:
-        group.attrs["NSteps"] = np.int64(0)
-    # VTK 9.7 follows the time only if there are steps here too; 9.5 and 9.6 need none
-    # and take no harm, 9.4 breaks down over them.
-    root["Steps"] = steps[0]
-    for index, (name, block) in enumerate(zip(BLOCKS, blocks, strict=True)):
+    for index, name in enumerate(BLOCKS):
+        block = root.create_group(name, track_order=True)
+        block.create_group("Steps", track_order=True).attrs["NSteps"] = frames
         block.attrs["Version"] = np.array(VERSION, np.int64)
         block.attrs["Type"] = np.bytes_("PolyData")
         block.attrs["Index"] = np.int64(index)
         for cells in (*CELLS, "CellData", "Steps/CellDataOffsets"):
             block.create_group(cells, track_order=True)
         assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
+    # VTK 9.7 follows the time only if there are steps here too; 9.5 and 9.6 need none
+    # and take no harm, 9.4 breaks down over them.
+    root["Steps"] = root["bodies/Steps"]
     _write_surface(root["bodies"], meshes)
-    for path, column in columns(int(first_vertices(meshes)[-1])).items():
-        column.create(file, path)
-    for cells in CELLS[2:]:
-        root[f"contacts/{cells}/Connectivity"] = np.zeros(0, np.int64)
-    for name, others in ALIKE.items():
-        for other in others:
-            root[other] = root[name]
+    return root
 
 
 def _write_surface(group: h5py.Group, meshes: Sequence[WingedEdgeMesh]) -> None:
     """Write the faces of all bodies, which are the same in all frames."""
-    start = first_vertices(meshes)
+    start = np.cumsum([0, *(mesh.n_vertices for mesh in meshes)])
     group["NumberOfPoints"] = start[-1:]
     corners = [m.corners.vertex + s for m, s in zip(meshes, start[:-1], strict=True)]
     sizes = [np.diff(mesh.corners.start) for mesh in meshes]

@@ -72,7 +72,6 @@ LIBRARY = (
     f"{FIXTURE} keeps its files with pytest-regressions, which is not installed or "
     "switched off; run: pip install 'pytest-regressions>=2.7'"
 )
-LOOSEST = 3  # 1e-3: what differs by more is advised to nobody as a tolerance
 
 _OWNERS = pytest.StashKey[dict[Path, list[str]]]()
 
@@ -177,7 +176,6 @@ class ContactRegression:
         if found.same:
             return
         told = self._words(found, expected, side, path)
-        told += advice(expected, side, found, allowed)
         if not self._request.config.getoption("force_regen"):
             told.append("if it is meant to be so: pytest --force-regen")
         raise AssertionError("\n".join(told).rstrip())
@@ -228,24 +226,6 @@ class ContactRegression:
         first = next(events, found.differences[0])
         number = first.b.frame if first.b else first.frame
         return [*lines, *picture(self._request, side, number, path.stem)]
-
-
-def advice(
-    expected: Story, side: Side, found: Comparison, allowed: dict[str, Any]
-) -> list[str]:
-    """Say with which tolerances the test passes, if with any; a line, or none."""
-    late = max(abs(one.lag) for one in found.differences)
-    if late > allowed["frame_tolerance"]:
-        found = compare(expected, side, **allowed | {"frame_tolerance": late})
-    more = [f"frame_tolerance={late}"] * (late > allowed["frame_tolerance"])
-    if any(one.kind != "numbers" for one in found.differences):
-        return []
-    if found.differences:
-        off = max(one.excess for one in found.differences)
-        powers = (f"1e-{k}" for k in range(8, LOOSEST - 1, -1))
-        least = next((power for power in powers if off <= float(power)), None)
-        more.append(f"tolerance={least}" if least else "numbers=False")
-    return [f"if so much may differ: check(..., {', '.join(more)})"]
 
 
 def _read(golden: Path, path: Path) -> Story:

@@ -25,7 +25,7 @@ import numpy as np
 
 from sim import Body, Recording, RecordingError, World, motion, scenes
 from sim.story.compare import difference
-from sim.story.file.inspection import SIGNATURE
+from sim.story.file import SIGNATURE
 from wingedge import shapes
 
 SOURCES = [
@@ -167,12 +167,13 @@ def judge(path: Path, truth: Recording) -> str:
     except Exception as error:
         return f"FAULT {type(error).__name__}: {error}"
     with recording:
-        if len(recording) != len(truth):
-            return f"FAULT {len(recording)} frames of {len(truth)}"
+        count = len(recording)  # what a kill left is read up to the damage
+        if count > len(truth) or (count < len(truth) and "killed" not in repr(truth)):
+            return f"FAULT {count} frames of {len(truth)}"
         if recording.notes != truth.notes or recording.bodies != truth.bodies:
             return "FAULT another head"
         refused = 0
-        for k in range(len(truth)):
+        for k in range(count):
             try:
                 parted = difference(truth[k], recording[k])
             except RecordingError:
@@ -181,9 +182,9 @@ def judge(path: Path, truth: Recording) -> str:
             if parted:
                 return f"FAULT frame {k}: {parted}"
         with suppress(RecordingError):
-            if recording.events != truth.events:
+            if recording.events != truth.events[: len(recording.events)]:
                 return "FAULT another story"
-        return "read in part" if refused else "read whole"
+        return "read in part" if refused or count < len(truth) else "read whole"
 
 
 def follow(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:

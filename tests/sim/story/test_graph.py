@@ -1,10 +1,8 @@
-import json
-
 import networkx as nx
 import pytest
 
 from sim import Event, Story, scenes
-from sim.story.graph import contact_graph, write_graph
+from sim.story.graph import contact_graph
 
 THERE_AND_BACK = (
     "2 begin a/b VF v1 f1",
@@ -97,27 +95,10 @@ def test_every_frame_of_a_pair_is_spent_somewhere(name):
             assert sum(there) == said["frames"], state
 
 
-def test_a_graph_survives_graphml_and_json(tmp_path):
+def test_a_graph_survives_graphml(tmp_path):
     graph = contact_graph(told(*THERE_AND_BACK))
-    write_graph(graph, tmp_path / "states.graphml")
-    write_graph(graph, tmp_path / "states.json")
-    data = json.loads((tmp_path / "states.json").read_text())
-    for again in (
-        nx.read_graphml(tmp_path / "states.graphml"),
-        nx.node_link_graph(data, edges="edges"),
-    ):
-        assert dict(again.nodes(data=True)) == dict(graph.nodes(data=True))
-        assert list(again.edges(data=True)) == list(graph.edges(data=True))
-        assert again.graph["frames"] == 10
-
-
-def test_a_graph_is_written_for_graphviz_and_another_ending_refused(tmp_path):
-    write_graph(contact_graph(told('1 begin a"x/b VF v1 f1', bodies=('a"x', "b"))),
-                tmp_path / "states.dot")  # fmt: skip
-    lines = (tmp_path / "states.dot").read_text().splitlines()
-    assert lines[0] == "digraph contacts {"
-    assert lines[-1] == "}"
-    assert '  "a\\"x/b apart" [label="a\\"x/b apart, 1 frames"];' in lines
-    assert '  "a\\"x/b apart" -> "a\\"x/b VF v1 f1" [label=1];' in lines
-    with pytest.raises(ValueError, match=r"\.graphml, \.json or \.dot, not '\.txt'"):
-        write_graph(contact_graph(told()), tmp_path / "states.txt")
+    nx.write_graphml(graph, tmp_path / "states.graphml")
+    again = nx.read_graphml(tmp_path / "states.graphml")
+    assert dict(again.nodes(data=True)) == dict(graph.nodes(data=True))
+    assert list(again.edges(data=True)) == list(graph.edges(data=True))
+    assert again.graph["frames"] == 10

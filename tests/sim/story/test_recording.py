@@ -1,4 +1,5 @@
 import errno
+import json
 import os
 import random
 import time
@@ -11,6 +12,9 @@ import pytest
 import wingedge
 from sim import Body, Pose, Recording, RecordingError, World, closest, motion, scenes
 from sim.errors import advice
+from sim.story.file import MAGIC
+from sim.story.file.journal import AHEAD, BLOCK, open_journal
+from sim.story.file.layout import unpack
 from sim.story.story import check_replaced
 from sim.table import Table
 from wingedge import Feature, shapes
@@ -171,27 +175,27 @@ def test_one_moved_bit_changes_the_digest_but_not_the_story(tmp_path):
     assert digests[0][1] == digests[1][1]
 
 
-@pytest.mark.parametrize("name", ["data", "frames", "positions"])
-def test_a_changed_bit_is_named_where_the_frame_or_the_story_is_read(tmp_path, name):
-    """Also where a frame ends, and what several frames refer to."""
-    path, fall = tmp_path / "run.vtkhdf", motion.linear((0.0, 0.0, -1.0))
+@pytest.mark.parametrize(("at", "lost"), [(200, [7]), (2, [*range(7, 12)])])
+def test_a_changed_bit_is_named_where_the_frame_or_the_story_is_read(
+    tmp_path, at, lost
+):
+    """Also in the length of a frame: what is behind cannot be found."""
+    path = tmp_path / "run.vtkhdf"
+    fall = motion.linear((0.0, 0.0, -1.0))
     grow = {"a": lambda rest, t: rest * (1.0 + t)}
-    record(
-        path, World([Body(shapes.box(), name="a")], motion={"a": fall}, deform=grow), 12
-    )
+    body = Body(shapes.box(), name="a")
+    record(path, World([body], motion={"a": fall}, deform=grow), 12)
     with h5py.File(path, "r+") as file:
-        at = int(file["wingedge/frames"]["end"][6]) + 200
-        table = file[f"wingedge/{name}"]
-        rows = table[:]
-        bits = rows.view(np.uint8).reshape(-1)
-        bits[{"data": at, "frames": 7 * 40 + 24, "positions": -5}[name]] ^= 1
-        table[:] = rows
-    lost = {"data": (7,), "frames": (7, 8), "positions": (11,)}[name]
+        bits = file["wingedge/journal"][:]
+        bits[begins(bits, 7) + at] ^= 1
+        file["wingedge/journal"][:] = bits
     with Recording.open(path) as recording:
-        assert recording.lost == lost
-        reads = [lambda: recording[lost[0]], lambda: recording.digest]
-        reads += [lambda: recording.story] * (name != "positions")
-        for read in reads:
+        assert recording.lost == tuple(lost)
+        for read in (
+            lambda: recording[lost[0]],
+            lambda: recording.digest,
+            lambda: recording.story,
+        ):
             said = f"frame {lost[0]} .*lost are {len(lost)} of 12 frames: {lost[0]}"
             with pytest.raises(RecordingError, match=said):
                 read()
@@ -229,9 +233,10 @@ def test_open_bodies_and_poses_of_all_kinds_are_replayed(tmp_path):
             assert recording[k].pairs[0].a.is_open == (k >= 4)
             assert recording[k].pairs[0].a.convexity == "trust"
         assert recording.replay().digest == recording.digest
-    with h5py.File(path) as file:
-        stored = len(file["wingedge/positions"]) / ball.mesh.n_vertices
-        assert stored == 3, "once for each of the shapes that were out of place"
+    journal = open_journal(path)
+    rows = [unpack(journal.frame(k))["positions"] for k in range(len(frames))]
+    stored = sum(map(len, rows)) / ball.mesh.n_vertices
+    assert stored == len({id(frame.bodies[0].points) for frame in frames}) - 1
 
 
 def test_meshes_come_back_as_they_were_and_are_stored_once(tmp_path):
@@ -245,8 +250,7 @@ def test_meshes_come_back_as_they_were_and_are_stored_once(tmp_path):
         for name in mesh.__dataclass_fields__:
             assert np.array_equal(getattr(a.mesh, name), getattr(mesh, name))
         assert not a.mesh.edge_wings.flags.writeable
-    with h5py.File(path) as file:
-        assert len(file["wingedge/meshes"]) == 2
+    assert json.loads(open_journal(path).head().partition(b"\n")[0])["meshes"] == 2
 
 
 def test_recording_does_not_change_the_run(tmp_path):
@@ -332,8 +336,23 @@ def filled(mode, fill):
 
 
 def other_rows(file):
-    del file["wingedge/frames"]
-    file["wingedge/frames"] = np.arange(30)
+    del file["wingedge/journal"]
+    file["wingedge/journal"] = np.arange(30)
+
+
+def begins(journal, frame):
+    """Find where a frame begins in a journal."""
+    at = len(MAGIC)
+    for _ in range(frame + AHEAD):
+        at += BLOCK.itemsize + int(journal[at : at + 8].view("<i8")[0])
+    return at
+
+
+def ends_after(path, frame):
+    """Leave what a kill leaves: a journal up to the middle of a frame."""
+    with h5py.File(path) as file:
+        bits = file["wingedge/journal"][:]
+    path.write_bytes(bits[: begins(bits, frame) + 60].tobytes())
 
 
 def a_folder(path):
@@ -361,11 +380,7 @@ BAD = {
         filled("r+", lambda f: f["wingedge"].attrs.update(format=99)),
         "format 99 .* run 'pip install \"wingedge>=0.3.0\"'",
     ),
-    "no frames": (filled("r+", lambda f: f.pop("wingedge/frames")), AGAIN),
-    "few frames": (
-        filled("r+", lambda f: f["wingedge/frames"].resize(10, 0)),
-        "is damaged .*rows 0 to 30 of 10 in 'frames'",
-    ),
+    "no frames": (filled("r+", lambda f: f.pop("wingedge/journal")), AGAIN),
     "other rows": (filled("r+", other_rows), AGAIN),
 }
 
@@ -382,14 +397,13 @@ def test_a_bad_file_is_refused_in_one_sentence(tip, name):
     assert isinstance(caught.value, ValueError)
 
 
-def test_damage_behind_a_frame_leaves_the_frames_before_it_readable(tip):
-    with h5py.File(tip, "r+") as file:
-        file["wingedge/data"].resize(file["wingedge/frames"]["end"][11], 0)
+def test_a_journal_that_was_cut_short_is_read_to_its_last_whole_frame(tip):
     with Recording.open(tip) as recording:
-        assert recording[5].pairs[0].kind == "FF"
-        said = "is damaged in frame 20 .* 18 of 30 frames: 12 to 29; read the others"
-        with pytest.raises(RecordingError, match=said):
-            recording[20]
+        frame = recording[11]
+    ends_after(tip, 12)
+    with Recording.open(tip) as recording:
+        assert len(recording) == 12
+        same(recording[11], frame)
 
 
 def test_a_killed_run_can_be_read_to_its_last_whole_frame(start, tmp_path):
@@ -458,23 +472,6 @@ def test_a_recording_keeps_notes_and_says_what_answered(tmp_path):
         world.record(path, notes={"seed": [1]}),
     ):
         pass
-
-
-def test_a_log_has_every_event_as_it_happens(tmp_path):
-    log = tmp_path / "events.jsonl"
-    world = scenes.load("tip")
-    told = 0
-    with world.record(tmp_path / "run.vtkhdf", log=log):
-        for frame in world.run(60):
-            told += len(frame.events)
-            assert log.read_text().count("\n") == told
-    assert told > 1
-    with (
-        pytest.raises(RecordingError, match="the log cannot be written"),
-        world.record(tmp_path / "other.vtkhdf", log=tmp_path),
-    ):
-        pass
-    assert not (tmp_path / "other.vtkhdf").exists()
 
 
 def test_what_is_no_recording_is_not_replaced(tmp_path):

@@ -112,16 +112,12 @@ def test_a_line_of_json_says_what_its_event_says():
         "a": "left jelly",
         "b": "table",
         "contact": 0,
-        "before": {"kind": "VF", "a": {"feature": "v12"}, "b": {"feature": "f5"}},
-        "after": {
-            "kind": "EE",
-            "a": {"feature": "l(3-9)", "vertices": [3, 9]},
-            "b": {"feature": "e9", "vertices": [1, 4]},
-        },
+        **{"before": "VF", "before_a": "v12", "before_b": "f5"},
+        **{"after": "EE", "after_a": "l(3-9)", "after_b": "e9(1-4)"},
         "line": "41 change left jelly/table VF v12 f5 -> EE l(3-9) e9(1-4)",
     }
-    assert found[13]["dent"] == {"feature": "e12", "vertices": [3, 9]}
-    assert (found[13]["depth"], found[7]["parents"]) == (0.0123, [1, 4, 7])
+    assert found[13]["dent"] == "e12(3-9)"
+    assert (found[13]["depth"], found[7]["parents"]) == (0.0123, "1+4+7")
 
 
 def test_a_contact_is_counted_when_it_is_named_first():

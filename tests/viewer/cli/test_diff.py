@@ -42,12 +42,10 @@ def test_another_story_is_no_with_a_table_and_a_summary_unless_it_is_allowed(
 def test_a_report_goes_into_a_file_and_the_summary_to_the_terminal(
     wingedge, stories, tmp_path
 ):
-    result = wingedge(
-        "diff", "a.story", "b.story", "--format", "markdown", "--output", "d.md"
-    )
+    result = wingedge("diff", "a.story", "b.story", "--output", "d.txt")
     assert result.code == 1
     assert result.out.startswith("1 difference: ")
-    text = (tmp_path / "d.md").read_text(encoding="utf-8")
-    assert "| 5 | ball/table | late | by 1 frame: " in text
+    text = (tmp_path / "d.txt").read_text(encoding="utf-8")
+    assert "    5  ball/table  late  by 1 frame: " in text
     result = wingedge("diff", "a.story", "b.story", "--output", "no/such/d.md")
     assert result.code == 2

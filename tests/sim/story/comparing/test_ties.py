@@ -2,7 +2,7 @@ import pytest
 
 from sim import Body, Pose, World
 from sim.events.touch import Touch
-from sim.story.comparing.ties import nearness
+from sim.story.comparing.ties import is_tie
 from wingedge import Feature, shapes
 
 NAMES = "a", "b"
@@ -28,7 +28,7 @@ def test_a_vertex_beyond_the_end_of_a_face_is_level_and_yet_no_tie(at):
     for x, tie in ((-0.5, True), (0.5, False)):
         corner = vertex_at(frame, (at[0] + x, 0.5, at[2] - 0.5))
         other = touch._replace(kind="VF", feature_a=corner)
-        assert nearness(frame, NAMES, other, 1e-9).tie == tie
+        assert is_tie(frame, NAMES, other, 1e-9) == tie
 
 
 def test_a_face_is_no_tie_where_its_side_is_closest_from_beyond():
@@ -39,7 +39,5 @@ def test_a_face_is_no_tie_where_its_side_is_closest_from_beyond():
     mesh = state.mesh_b
     for face in mesh.edge_faces[touch.feature_b.index].tolist():
         other = touch._replace(feature_b=Feature("face", face), ends_b=None)
-        found = nearness(frame, NAMES, other, 1e-9)
-        assert not found.tie
-        assert abs(found.excess) < 1e-12, "as near, but not level"
-    assert nearness(frame, NAMES, touch, 1e-9).tie
+        assert is_tie(frame, NAMES, other, 1e-9) is False, "as near, but not level"
+    assert is_tie(frame, NAMES, touch, 1e-9)

@@ -6,13 +6,12 @@ import time
 from pathlib import Path
 
 import h5py
-import numpy as np
 import pytest
 
 import sim
 from sim import Recording, RecordingError, scenes
-from sim.story.file import inspection
-from sim.story.file.header import head_seal
+from sim.story.file import MAGIC, inspection
+from sim.story.file.journal import open_journal, sealed
 
 
 @pytest.fixture
@@ -46,11 +45,10 @@ def test_another_sim_in_the_folder_is_not_what_looks(left, monkeypatch):
 
 def test_what_was_carried_in_is_looked_at_by_the_child(left):
     """Where only the caller read it, it read there what nobody had looked at."""
-    with h5py.File(left, "r+") as file:
-        group = file["wingedge"]
-        group["start"].attrs["next_contact"] = "many"
-        group.attrs["seal"] = np.frombuffer(head_seal(group), np.uint8)
-    assert "'many'" in inspection.read_all(left)
+    journal = open_journal(left)
+    head = sealed(b"", 0, journal.head(), 0, 0.0, 0)
+    left.write_bytes(MAGIC + head + sealed(journal.key, 1, b'["many"]\n', 0, 0.0, 0))
+    assert "is damaged" in inspection.read_all(left)
 
 
 def test_the_child_does_not_wait_for_libraries_that_no_file_needs(left):
@@ -71,11 +69,12 @@ def test_the_child_does_not_wait_for_libraries_that_no_file_needs(left):
 
 @pytest.mark.parametrize("format_", ["three", -1, [1, 2], 2, 99])
 def test_a_format_of_another_kind_is_named(left, format_):
-    with h5py.File(left, "r+") as file:
+    path = left.with_name("run.vtkhdf")
+    with h5py.File(path, "r+") as file:
         file["wingedge"].attrs["format"] = format_
     with pytest.raises(RecordingError) as caught:
-        Recording.open(left)
-    assert str(left) in str(caught.value)
+        Recording.open(path)
+    assert str(path) in str(caught.value)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can do that")

@@ -102,25 +102,6 @@ def test_a_recording_that_lost_its_name_says_so_when_it_ends(tmp_path):
         assert [frame.index for frame in recording] == [3, 4, 5]
 
 
-def test_a_log_is_kept_where_the_recording_is_refused(tmp_path):
-    """A refused resume, or path, emptied the log of the events before."""
-    path, log = tmp_path / "run.vtkhdf", tmp_path / "log.jsonl"
-    record(path, 30, log=log)
-    before = log.read_text()
-    assert before
-    with (
-        pytest.raises(RecordingError, match="another run"),
-        scenes.load("hop").record(path, resume=True, log=log),
-    ):
-        pass
-    with pytest.raises(RecordingError, match="cannot be written"):
-        record(tmp_path / "nowhere" / "run.vtkhdf", log=log)
-    assert log.read_text() == before
-    with pytest.raises(RecordingError, match="cannot be written"):
-        record(tmp_path / "nowhere" / "run.vtkhdf", log=tmp_path / "new.jsonl")
-    assert not (tmp_path / "new.jsonl").exists()
-
-
 def test_a_recording_that_could_not_write_a_frame_is_over_and_says_so(
     tmp_path, monkeypatch
 ):
@@ -133,7 +114,7 @@ def test_a_recording_that_could_not_write_a_frame_is_over_and_says_so(
 
     with world.record(path):
         list(world.run(5))
-        monkeypatch.setattr(recorder, "make_room", full)
+        monkeypatch.setattr(recorder, "put", full)
         with pytest.raises(RecordingError, match=r"frame 5 could .* is the disk full"):
             world.step()
         monkeypatch.undo()

@@ -1,0 +1,196 @@
+"""The bytes of a recording: the header and frame after frame, each with its seal.
+
+``MAGIC``, and blocks one behind the other: the header (`sim.story.file.header`), what
+is carried into the first frame, then one for each frame.  A block is a row of ``BLOCK``
+and the bytes that it counts; its seal, BLAKE2 of 64 bits, is of both, of its place, and
+of the header.  A run appends to a file that holds nothing else: what a kill leaves is
+read up to the first block without its seal.  A recording that was ended keeps the same
+bytes in an HDF5 file, as ``wingedge/journal``, beside what VTK reads.
+"""
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from h5py import h5d
+from numpy.typing import NDArray
+
+import wingedge
+from sim.errors import RecordingError, reason
+from sim.story.file import MAGIC
+
+Bytes = NDArray[np.uint8]
+# 7: a journal; 6 and older: tables of HDF5
+FORMAT = 7
+READER = "0.3.0"  # the first wingedge that reads it, for older ones to name
+SIZE = 8  # bytes of a seal
+BLOCK = np.dtype(
+    [
+        *(("bytes", "<i8"), ("index", "<i8"), ("time", "<f8")),
+        *(("next_contact", "<i8"), ("seal", "<u8")),
+    ]
+)
+AHEAD = 2  # blocks before those of frames
+
+
+def sealed(
+    key: bytes, place: int, data: bytes, index: int, time: float, next_contact: int
+) -> bytes:
+    """Make a block; its last bytes before ``data`` are the seal.
+
+    Parameters: ``key``: the seal of the header, nothing for the header itself.
+    """
+    row = np.array((len(data), index, time, next_contact, 0), BLOCK).tobytes()[:-SIZE]
+    return b"".join([row, seal(key, place, row, data), data])
+
+
+def seal(key: bytes, place: int, row: bytes, data: bytes) -> bytes:
+    """Sum up a block: its place, its row but for the seal, and its bytes."""
+    total = blake2b(place.to_bytes(SIZE, "little") + row, key=key, digest_size=SIZE)
+    total.update(data)
+    return total.digest()
+
+
+class Journal:
+    """Read the blocks of a recording, whole or cut short.
+
+    Attributes: ``frames`` (T,): the rows of the frames, not held against their seals.
+
+    Parameters: ``frames``: how many there are; None: as many as have their seals.
+
+    Raises ValueError if it does not begin as one.
+    """
+
+    def __init__(self, data: Bytes, frames: int | None = None) -> None:
+        self.data = data
+        if data[: len(MAGIC)].tobytes() != MAGIC:
+            raise ValueError("it begins otherwise")
+        self.key, self._begins = b"", list[int]()
+        rows = []
+        for row in self._hop(frames is None):
+            self.key = self.key or row["seal"].tobytes()
+            rows.append(row)
+        if len(rows) < AHEAD:
+            raise ValueError("its head is not what was written")
+        found = np.array(rows[AHEAD:], BLOCK)
+        if frames is not None:  # where they cannot be found they are lost
+            lost = frames - len(found)
+            if lost < 0 or frames > len(data) or (lost and self._end == len(data)):
+                raise ValueError(f"it has {len(found)} frames, or {frames}")
+            first = int(found["index"][-1]) + 1 if len(found) else 0
+            rest = np.zeros(lost, BLOCK)
+            rest["index"] = np.arange(first, first + lost)
+            found = np.concatenate([found, rest])
+        self.frames = found
+
+    def _hop(self, only_sealed: bool) -> Iterator[Any]:
+        """Go from block to block as far as each follows the one before."""
+        self._end, index = len(MAGIC), -1
+        while (at := self._end) + BLOCK.itemsize <= len(self.data):
+            row = self.data[at : at + BLOCK.itemsize].view(BLOCK)[0]
+            place, size = len(self._begins), int(row["bytes"])
+            here, end = int(row["index"]), at + BLOCK.itemsize + size
+            if size < 0 or end > len(self.data) or (place > AHEAD and here != index):
+                return
+            self._begins.append(at)
+            if only_sealed:
+                try:
+                    self._block(place)
+                except ValueError:
+                    return
+            yield row
+            self._end, index = end, here + 1
+
+    def _block(self, place: int) -> bytes:
+        """Read the bytes of a block.
+
+        Raises ValueError if they are not what was written.
+        """
+        if place >= len(self._begins):
+            raise ValueError(f"frame {place - AHEAD} is not what was written")
+        at = self._begins[place]
+        begin = at + BLOCK.itemsize
+        row = self.data[at:begin].tobytes()
+        size = int.from_bytes(row[:8], "little")
+        data = self.data[begin : begin + size].tobytes()
+        key = self.key if place else b""
+        if seal(key, place, row[:-SIZE], data) != row[-SIZE:]:
+            what = "its head" if place < AHEAD else f"frame {place - AHEAD}"
+            raise ValueError(f"{what} is not what was written")
+        return data
+
+    def head(self) -> bytes:
+        """Read the header."""
+        return self._block(0)
+
+    def start(self) -> tuple[bytes, int]:
+        """Read what is carried into the first frame, and the next contact there."""
+        at = self._begins[1]
+        row = self.data[at : at + BLOCK.itemsize].view(BLOCK)[0]
+        return self._block(1), int(row["next_contact"])
+
+    def frame(self, k: int) -> bytes:
+        """Read a frame.
+
+        Raises ValueError if it is not what was written.
+        """
+        return self._block(k + AHEAD)
+
+
+def open_journal(path: Path) -> Journal:
+    """Find the journal in a file, and map it.
+
+    Raises RecordingError if the file is no recording or one of another format; names
+    the file, its format, and what reads it.  ValueError or OSError if it is damaged.
+    """
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            return Journal(np.memmap(path, np.uint8, "r"))
+    try:
+        opened = h5py.File(path, "r", locking=False)
+    except OSError as error:
+        raise RecordingError(
+            f"{path}: cannot be read ({reason(error)}); it may be cut off - copy "
+            f"it once more, or record the run again"
+        ) from error
+    with opened as file:
+        _check_here(file, "wingedge")
+        group = file.get("wingedge")
+        if not isinstance(group, h5py.Group) or "format" not in group.attrs:
+            raise RecordingError(
+                f"{path}: is an HDF5 file but no recording of a run; give a file "
+                "written by world.record"
+            )
+        _check_format(group.attrs, path)
+        _check_here(group, "journal")
+        stored = group["journal"].id
+        about = stored.get_create_plist()
+        flat = about.get_layout() == h5d.CONTIGUOUS and not about.get_external_count()
+        at, (size,), frames = stored.get_offset(), stored.shape, group.attrs["frames"]
+        if not flat or stored.dtype != np.uint8 or at is None:
+            raise ValueError("its frames are stored otherwise")
+    if at + size > path.stat().st_size:
+        raise ValueError("its end is missing")
+    return Journal(np.memmap(path, np.uint8, "r", at, (size,)), int(frames))
+
+
+def _check_here(group: h5py.Group, name: str) -> None:
+    """Refuse to follow a link: to another file, or to a pipe."""
+    if name in group and not isinstance(group.get(name, getlink=True), h5py.HardLink):
+        raise ValueError(f"{name!r} is elsewhere; copy it here")
+
+
+def _check_format(said: Any, path: Path) -> None:
+    written, version = int(said["format"]), said.get("wingedge")
+    here = f"this is wingedge {wingedge.__version__} which reads format {FORMAT}"
+    who = f"{path}: is of format {written} by wingedge {version}, and {here}"
+    if written > FORMAT:
+        newer = said.get("read_by", version)
+        raise RecordingError(f"{who}; run 'pip install \"wingedge>={newer}\"'")
+    if written < FORMAT:
+        raise RecordingError(
+            f"{who}; record the run again, or read it with wingedge {version}"
+        )
