@@ -65,7 +65,7 @@ def names(source, path):
     try:
         import h5py
 
-        return list(h5py.File(path)["wingedge/bodies"].asstr()[:])
+        return list(h5py.File(path)["wingedge"]["bodies"].asstr()[:])
     except (ImportError, OSError):  # numbers, then
         return [str(k) for k in range(int(source.CellData["body"].GetRange()[1]) + 1)]
 

@@ -5,7 +5,7 @@ is carried into the first frame, then one for each frame.  A block is a row of `
 and the bytes that it counts; its seal, BLAKE2 of 64 bits, is of both, of its place, and
 of the header.  A run appends to a file that holds nothing else: what a kill leaves is
 read up to the first block without its seal.  A recording that was ended keeps the same
-bytes in an HDF5 file, as ``wingedge/journal``, beside what VTK reads.
+bytes in an HDF5 file, as ``journal`` of its group ``wingedge``.
 """
 
 from collections.abc import Iterator
