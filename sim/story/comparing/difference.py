@@ -1,9 +1,14 @@
 """What is different between two stories, for people and for machines."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
-from sim.events.event import Event
+from sim.events.event import REGION_KINDS, Event
+from sim.story.comparing.histories import History, Match
+from sim.story.order import tail_of
 from wingedge import registry
 
 FIRST = 10  # differences that a table shows if nothing else is said
@@ -133,3 +138,118 @@ def counted(n: int, what: str) -> str:
 
 
 HEAD = ("frame", "pair", "kind", "what")
+
+
+def in_words(event: Event) -> str:
+    """Write an event without its frame and its bodies: ``begin VF v12 f5``."""
+    return " ".join((event.kind, *tail_of(event)))
+
+
+class Partners(NamedTuple):
+    """Two events of one history that belong together."""
+
+    name: str  # of the history
+    a: Event
+    b: Event
+    same: bool  # whether they say the same, but for their frame and what came before
+
+    @property
+    def lag(self) -> int:
+        """By how many frames the second is later."""
+        return self.b.frame - self.a.frame
+
+
+def changes(partners: Iterable[Partners], tolerance: float) -> Iterator[Difference]:
+    """Tell what matched events say differently, not when; and where regions part.
+
+    Identities of regions are names without a meaning of their own: one more region
+    shifts those of all that come later.  What counts is that they correspond, one to
+    one.
+    """
+    partner: dict[tuple[str, int], int] = {}
+    for one in partners:
+        name, x, y, same = one
+        became = f"{in_words(x)} became {in_words(y)}"
+        if not same:
+            words = became
+            if x.after != y.after:
+                head = "" if x.kind == "change" else f"{x.kind} "
+                words = f"{head}{x.after} became {y.after}"
+            yield Difference(x.frame, "feature", (name,), words, x, y, one.lag)
+        elif x.dent and y.dent:
+            off = abs(x.dent.depth - y.dent.depth)
+            off /= max(abs(x.dent.depth), abs(y.dent.depth)) or 1.0
+            if off > tolerance:
+                words = f"{x.kind} by {x.dent.depth:.6g} became {y.dent.depth:.6g}"
+                yield Difference(x.frame, "numbers", (name,), words, x, y)
+        # of several that part or join only the one that goes on can be told apart
+        forth, back = ("a", x.contact), ("b", y.contact)
+        if x.kind in REGION_KINDS and (
+            partner.setdefault(forth, y.contact) != y.contact
+            or partner.setdefault(back, x.contact) != x.contact
+        ):
+            yield Difference(x.frame, "lineage", (name,), became, x, y)
+            partner[forth], partner[back] = y.contact, x.contact
+
+
+def unmatched(a: History, b: History, match: Match) -> Iterator[Difference]:
+    """Tell what only one of the two tells, and what comes in another order."""
+    for kind, history, places in (
+        ("lost", a, match.lost),
+        ("inserted", b, match.inserted),
+    ):
+        runs: list[list[Event]] = []
+        alone = set(places)
+        for k in places:  # one after the other, or a whole contact
+            if k - 1 not in alone or history.events[k - 1].kind == "end":
+                runs.append([])
+            runs[-1].append(history.events[k])
+        for events in runs:
+            first, n = events[0], len(events)
+            words = in_words(first)
+            if n > 1:
+                whole = first.kind == "begin" and events[-1].kind == "end"
+                what = "a whole contact, " if whole else ""
+                words = f"{what}{n} events to frame {events[-1].frame}: {words} ..."
+            x, y = (first, None) if kind == "lost" else (None, first)
+            yield Difference(first.frame, kind, (history.name,), words, x, y, count=n)
+    for i, j in match.moved:
+        x, y = a.events[i], b.events[j]
+        lag = y.frame - x.frame
+        way = "later" if lag > 0 else "earlier"
+        when = f"{counted(abs(lag), 'frame')} {way}, " if lag else ""
+        words = f"{in_words(x)}, {when}in another order"
+        yield Difference(x.frame, "reordered", (a.name,), words, x, y, lag)
+
+
+def shifts(matched: list[list[Partners]]) -> Iterator[Difference]:
+    """Tell what is late or early; what says something else says when for itself.
+
+    One line for all that is late by the same number of frames, one event after the
+    other: the first such events of all histories, then the second ones ...
+
+    Parameters: ``matched``: those of every history, in order.
+    """
+    runs: dict[tuple[int, int], list[Partners]] = {}
+    for history in matched:
+        times: Counter[int] = Counter()
+        for lag, group in groupby(history, key=lambda one: one.lag):
+            times[lag] += 1
+            runs.setdefault((lag, times[lag]), []).extend(group)
+    for (lag, _), told in runs.items():
+        run = sorted(told, key=lambda one: one.a.frame)
+        first = next((one for one in run if one.same and lag), None)
+        if first is None:
+            continue
+        words = f"by {counted(abs(lag), 'frame')}: "
+        if len(run) == 1:
+            words += in_words(first.a)
+        elif len(run) == sum(map(len, matched)):
+            words += f"the whole story, {len(run)} events"
+        else:
+            words += f"{counted(len(run), 'event')} to frame {run[-1].a.frame}, "
+            words += f"from {in_words(first.a)}"
+        who = tuple(dict.fromkeys(one.name for one in run))
+        kind, count = "late" if lag > 0 else "early", len(run)
+        start = run[0].a.frame
+        yield Difference(start, kind, who, words, first.a, first.b, lag, count)

@@ -8,9 +8,8 @@ import numpy as np
 from sim.events.event import Event
 from sim.events.touch import Touch, ends_of
 from sim.frame import Frame
-from sim.story.comparing.difference import Difference
+from sim.story.comparing.difference import Difference, in_words
 from sim.story.comparing.histories import OVERLAPS, TOUCHED, History, Match, Side
-from sim.story.comparing.telling import in_words
 from wingedge.faces import distance_sq, has_feature, triangles_of
 from wingedge.graph import corners_of
 
