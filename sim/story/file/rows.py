@@ -198,9 +198,10 @@ def checkpoint_of(
         own = ids[at + 3 : at + 3 + length]
         at += 3 + length
         sizes = [answers.bodies[k].mesh.n_vertices for k in (i, j)]
-        if answers.row_of(i, j) < 0 or not is_of(own, (sizes[0], sizes[1])):
-            raise ValueError("an overlap remembers vertices that are not there")
-        found[i, j] = own.astype(np.int32)
+        if length < 0 or answers.row_of(i, j) < 0:
+            raise ValueError("an overlap remembers what is not there")
+        if is_of(own, (sizes[0], sizes[1])):  # else it begins anew, as a tracker does
+            found[i, j] = own.astype(np.int32)
     told = (None if row[0] < 0 else map(bool, row) for row in standings.tolist())
     if len(carried) != len(answers):
         raise ValueError("what pairs remember is of others")
