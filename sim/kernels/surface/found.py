@@ -170,7 +170,32 @@ def best_pair(
     way = minus(q, p)
     size = scale_of(p, q, origin)
     size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
-    return normal_of_pair(ta, tb, search, way, size), length(way), size
+    n = normal_of_pair(ta, tb, search, way, size)
+    if feature(ids_a) == 3:
+        n = leveled(ta, ids_a, n, 0.25 * layout.BLIND * size)
+    elif feature(ids_b) == 3:
+        n = leveled(tb, ids_b, n, 0.25 * layout.BLIND * size)
+    return n, length(way), size
+
+
+@kernel
+def leveled(tree: Tree, ids: Key, n: Vec, slack: float) -> Vec:
+    """Return the normal along which a placed triangle is level; the same if it is.
+
+    Along a needle what rounding leaves of its normal adds up.
+    """
+    p = point(tree.placed, ids[0])
+    e = minus(point(tree.placed, ids[1]), p)
+    f = minus(point(tree.placed, ids[2]), p)
+    if max(abs(dot(n, e)), abs(dot(n, f))) <= slack:
+        return n
+    if dot(f, f) > dot(e, e):
+        e, f = f, e
+    f = along(f, -dot(e, f) / dot(e, e), e)
+    n = along(n, -dot(n, e) / dot(e, e), e)
+    if dot(f, f) > 0.0:
+        n = along(n, -dot(n, f) / dot(f, f), f)
+    return unit(n)
 
 
 @kernel
