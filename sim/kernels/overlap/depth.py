@@ -249,6 +249,7 @@ def bound_depth(
     """Bound the depth by a polytope and measure it from features; return the status."""
     ended, reach = polytope(a, b, origin, pair)
     if ended == BROKEN:
+        pair.hull.filled[0] = 0  # torn, it winds around nothing
         return layout.UNPROVEN
     return bound_by(a, b, origin, guide, ended, reach, pair)
 
@@ -319,6 +320,8 @@ def stays_deep(
         return False
     ended, reach = expand(a, b, origin, reach, pair)
     if ended != CLOSED:
+        if ended == BROKEN:
+            hull.filled[0] = 0  # torn, it winds around nothing
         return False
     result.ambiguity = layout.LENIENT
     if bound_by(a, b, origin, guide, ended, reach, pair) == layout.CERTIFIED:

@@ -34,6 +34,18 @@ def test_jump_through_a_gridded_box(within_oracle):
             assert within_oracle(state, exhaustive(a, b))
 
 
+def test_a_polytope_that_rounding_tore_proves_nothing_in_the_next_frames():
+    """Open where a vertex could not join it, it certified -0.85 where -0.76 is right."""
+    grid = Body(shapes.grid_box(4))
+    tracker = PairTracker(grid, Body(shapes.icosphere(2, 0.5)))
+    turns = [(-1.54, 0.44, -0.5, -0.76), (-1.57, 0.51, -0.43, -0.74)]
+    for turn in [*turns, (-1.59, 0.59, -0.36, -0.72)]:
+        grid.pose = Pose.rigid(turn / np.linalg.norm(turn), (-0.03, -0.28, -0.03))
+        state = tracker.update()
+    assert state.certified
+    assert state.distance == pytest.approx(closest(tracker.a, tracker.b).distance)
+
+
 def test_vertex_beside_the_end_of_an_edge_is_not_taken_for_the_end():
     """The foot lies 2.4e-12 inside the edge, at distance 1e-5.
 
