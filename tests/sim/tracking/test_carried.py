@@ -208,8 +208,6 @@ def test_a_pair_that_left_the_margin_is_resumed_as_one_that_never_met(tmp_path, 
     path = tmp_path / "run.vtkhdf"
     with (run := world()).record(path):
         list(run.run(ended))
-    with run.record(path, resume=True):  # it is the world that was left
-        pass
     whole = list(run.run(5 - ended))
     with (run := world()).record(path, resume=True):
         assert [told(f) for f in run.run(5 - ended)] == [told(f) for f in whole]

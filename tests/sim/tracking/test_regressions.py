@@ -35,7 +35,7 @@ def test_jump_through_a_gridded_box(within_oracle):
 
 
 def test_a_polytope_that_rounding_tore_proves_nothing_in_the_next_frames():
-    """Open where a vertex could not join it, it certified -0.85 where -0.76 is right."""
+    """Open where a vertex could not join it, it certified -0.85, not -0.76."""
     grid = Body(shapes.grid_box(4))
     tracker = PairTracker(grid, Body(shapes.icosphere(2, 0.5)))
     turns = [(-1.54, 0.44, -0.5, -0.76), (-1.57, 0.51, -0.43, -0.74)]

@@ -271,7 +271,7 @@ def test_what_fails_on_the_way_leaves_everything_as_the_loop_does(engine):
     with pytest.raises(ValueError, match="vertex v") as caught:
         other.track(poses_b=poses)
     assert str(caught.value) == str(expected.value)
-    assert other.next_frame == looped.next_frame > 1
+    assert other.next_frame == looped.next_frame
     assert told(other.state)[:3] == told(looped.state)[:3]
     assert other.b.transform.tolist() == looped.b.transform.tolist()
 

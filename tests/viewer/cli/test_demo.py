@@ -51,7 +51,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(wingedge, tmp_path, monkeyp
     monkeypatch.setattr(os, "access", lambda *_: False)
     result = wingedge("demo")
     assert result.code == 2
-    assert "demo.vtkhdf: the folder cannot be written to" in result.sentence
+    assert "demo.png: the folder cannot be written to" in result.sentence
     assert os.listdir(tmp_path) == []
 
 
