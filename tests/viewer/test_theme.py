@@ -54,10 +54,6 @@ def pairs(look):
         yield tones.feature, tones.lit, 10
     path = one.surface, other.surface, one.feature, other.feature, look.paper, *regimes
     yield from ((look.trail, tone, 25) for tone in path)
-    yield look.lid, look.pocket, 20
-    for tones in look.bodies[:4]:
-        yield look.lid, tones.surface, 25
-        yield look.pocket, tones.surface, 25
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])

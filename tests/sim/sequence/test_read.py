@@ -222,4 +222,4 @@ def test_a_reader_of_your_own_is_found_by_its_entry_point(files):
         text=True,
         check=False,
     )
-    assert done.stdout == "Sequence(ball, table; 9 frames from 0 on)\n", done.stderr
+    assert done.stdout == "Sequence(ball, table; 9 frames)\n", done.stderr

@@ -47,14 +47,6 @@ def test_without_gl_the_demo_does_everything_but_the_picture(process, tmp_path):
     assert os.listdir(tmp_path) == ["demo.vtkhdf"]
 
 
-def test_a_folder_that_cannot_be_written_to_is_named(wingedge, tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    result = wingedge("demo")
-    assert result.code == 2
-    assert "demo.png: the folder cannot be written to" in result.sentence
-    assert os.listdir(tmp_path) == []
-
-
 @pytest.mark.gui
 @pytest.mark.parametrize(
     ("which", "name", "keys", "line"),
