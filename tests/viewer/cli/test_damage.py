@@ -9,11 +9,13 @@ KEPT = 7  # frames before the damage
 def missing(wingedge, script, tmp_path):
     import h5py
 
+    from sim.story.file.journal import AHEAD, Journal
+
     path = tmp_path / "missing.vtkhdf"
     assert wingedge("run", script(), "--frames", 12, "--record", path).code == 0
     with h5py.File(path, "r+") as file:
-        ends = file["wingedge/frames"]["end"]
-        file["wingedge/data"].resize(ends[KEPT - 1], 0)
+        kept = file["wingedge/journal"]
+        kept[Journal(kept[:], 12)._begins[AHEAD + KEPT] :] = 0
     return path
 
 
@@ -23,7 +25,7 @@ def test_a_picture_of_a_frame_before_the_damage_is_drawn(wingedge, missing, tmp_
     assert (result.code, result.out) == (0, "a.png: frame 6 of 12\n")
     result = wingedge("view", missing, "--picture", "b.png", "--frame", 9)
     assert result.code == 2
-    assert "the recording is damaged in frame 9" in result.sentence
+    assert "the recording is damaged (frame 9 " in result.sentence
     assert "lost are 5 of 12 frames: 7 to 11; read the others" in result.sentence
     assert not (tmp_path / "b.png").exists()
 
@@ -41,5 +43,5 @@ def test_what_needs_all_frames_names_the_one_that_is_missing(
     result = wingedge("view", missing, option, name)
     assert result.code == 2
     # the story is read before the pictures, and a page leaves out frame 7
-    assert re.search("the recording is damaged in frame [78] ", result.sentence)
+    assert re.search(r"the recording is damaged \(frame [78] ", result.sentence)
     assert sorted(tmp_path.iterdir()) == before

@@ -187,7 +187,7 @@ def test_in_browsers_the_page_shows_the_run_and_obeys_any_of_them(
     )
     browser.point("#loop")
     browser.until(lambda: line.loop, "the loop is on")
-    for word in ("closest points", "distance while apart", "path of the search"):
+    for word in ("closest points", "depth of an overlap", "path of the search"):
         assert word in browser.ask("document.body.textContent")
     browser.click("last")
     browser.sees("frame 59")
