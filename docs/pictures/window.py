@@ -78,11 +78,13 @@ def draw(path: Path, look: str, keys: str = "") -> None:
 
 
 def draw_hands(path: Path) -> None:
-    """Click a vertex of a body."""
+    """Click a vertex of a body, and twist it."""
     with opened(box_table_ball(), 6) as window:
         assert window.timeline.frame is not None
         body = window.timeline.frame.body("box")
         click(window, body.world_points()[np.argmax(body.points @ (1.0, -1.0, 1.0))])
+        window.press("m")
+        window.controls.hands.deform(twist=30.0)
         settle(window)
         save(window.image(), path)
 
@@ -139,8 +141,8 @@ ENTRIES = {
         "the keys: h", "h in the window", lambda path: draw(path, "light", "h")
     ),
     "window_hands.png": LegendEntry(
-        "a vertex that was clicked, and how far it is from being the closest",
-        "a click in the window",
+        "a clicked vertex, how far it is from being the closest, and sliders: m",
+        "a click in the window, and m",
         draw_hands,
     ),
 }

@@ -1,5 +1,6 @@
 """Join hands to a window: what the mouse picks and moves, and how it is marked."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
 from viewer.drawing.solids import Solid, SolidBuilder
-from viewer.window.hands import Hands, turned
+from viewer.window.hands import AMOUNTS, Hands, turned
 from viewer.window.sheets import LINE, sheet, write_sheet
 from wingedge import Feature
 from wingedge.faces import has_feature
@@ -41,6 +42,7 @@ class Handling:
     def __init__(self, scene: Scene, hands: Hands, bottom: float) -> None:
         self.scene, self.hands, self._bottom = scene, hands, bottom
         self.right = 0.0  # pixels along the right edge that are the sheet's
+        self.sliders: dict[str, Any] = {}
         self._marks = SolidActor(scene.overlay)
         self._pressed: Floats | None = None
         self._drag: Pose | None = None  # of the body, when it was taken
@@ -62,6 +64,33 @@ class Handling:
     def mark(self) -> None:
         """Draw what is chosen for the present camera: a box, and the feature."""
         self._marks.show(self._solid())
+        hands, scene = self.hands, self.scene
+        shown = hands.sliders and hands.body is not None
+        if shown and not self.sliders:
+            for row, (name, most) in enumerate(AMOUNTS.items()):
+                height = 0.75 - 0.08 * row
+                self.sliders[name] = slider = scene.plotter.add_slider_widget(
+                    partial(self._slid, name),
+                    (-most, most),
+                    value=hands.amounts[name],
+                    pointa=(0.02, height),
+                    pointb=(0.22, height),
+                    color=scene.theme.ink,
+                    fmt=f"{name} %.3g",
+                    slider_width=0.012,
+                    tube_width=0.003,
+                    interaction_event="always",
+                )
+                slider.KeyPressActivationOff()  # of VTK, by the key i
+        for name, slider in self.sliders.items():
+            slider.GetRepresentation().SetValue(hands.amounts[name])
+            slider.SetEnabled(shown)
+
+    def _slid(self, name: str, amount: float) -> None:
+        """Deform the chosen body; a press on a slider is no click on what is behind."""
+        self._pressed = None
+        if amount != self.hands.amounts[name]:
+            self.hands.deform(**{name: amount})
 
     def write(self, hud: Hud, left: float, low: float, top: float) -> float:
         """Write the sheet from its lower left corner up to ``top``; return its edge."""

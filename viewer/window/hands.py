@@ -1,14 +1,15 @@
-"""Choose, hold, move, turn, slide and release the bodies of a timeline."""
+"""Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim import Body, Pose, World
+from sim import Body, Pose, World, deform
 from sim.response.hand import Drag, Hand
 from viewer.drawing.glyphs import Names, tour
 from viewer.files import check_place
@@ -20,6 +21,9 @@ from wingedge.tables import Floats
 Item = TypeVar("Item")
 STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it
+# how far its shape is changed at most: a part of its height, degrees
+AMOUNTS = MappingProxyType({"squash": 0.8, "twist": 180.0, "bend": 180.0})
+AT_REST: Mapping[str, float] = MappingProxyType(dict.fromkeys(AMOUNTS, 0.0))
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
 NOT_SAVED = "this was recorded already; there is nothing to save"
 
@@ -46,10 +50,27 @@ def turned(pose: Pose, middle: Floats, axis: ArrayLike, degrees: float) -> Pose:
     return Pose(turn.linear, about - turn.apply(about)) @ pose
 
 
-class Hands:
-    """Move one body of a running world; read features of any frame.
+class Taken(NamedTuple):
+    """What a body was when it was taken, and how much it is deformed since."""
 
-    The first time that the chosen body is moved it is held: its scripts stand still
+    pose: Pose
+    points: Floats
+    amounts: Mapping[str, float] = AT_REST
+
+    def deformed(self, amounts: Mapping[str, float]) -> Floats:
+        """Squash, then twist, then bend it along z, about its middle; ValueError."""
+        if not any(amounts.values()):
+            return self.points.copy()
+        about = (self.points.min(axis=0) + self.points.max(axis=0)) / 2
+        points = deform.squash(amounts["squash"], about=about)(self.points)
+        points = deform.twist(np.radians(amounts["twist"]), about=about)(points)
+        return deform.bend(np.radians(amounts["bend"]), about=about)(points)
+
+
+class Hands:
+    """Move and deform one body of a running world; read features of any frame.
+
+    The first time that the chosen body is changed it is held: its scripts stand still
     (`sim.World.hold`) until `let_go`. While the world is playing, the next frame has
     what was done; while it is paused a frame is made at once, in which time goes on
     only for what is held. What cannot be done is undone and told in ``said``.
@@ -64,10 +85,11 @@ class Hands:
         self.chosen: str | None = None
         self.feature: Feature | None = None
         self.pair: tuple[str, str] | None = None
-        self.slides = False
+        self.slides = self.sliders = False
         self.said = ""
-        self._taken: dict[str, Pose] = {}  # where bodies were when they were taken
+        self._taken: dict[str, Taken] = {}
         self._wanted: Pose | None = None
+        self._amounts: Mapping[str, float] | None = None
         self._sliding: Hand | None = None
 
     @property
@@ -92,10 +114,16 @@ class Hands:
         world, name = self.world, self.chosen
         return None if world is None or name is None else world.body(name)
 
+    @property
+    def amounts(self) -> Mapping[str, float]:
+        """How much the chosen body is deformed, or is to be with the next `work`."""
+        taken = self._taken[self.chosen or ""] if self.holds else None
+        return self._amounts or (AT_REST if taken is None else taken.amounts)
+
     def choose(self, name: str | None, feature: Feature | None = None) -> None:
         """Mark a body and one of its features, or nothing."""
         if name != self.chosen:
-            self._wanted = self._sliding = None
+            self._wanted = self._amounts = self._sliding = None
         self.pair = self.pair if name and name == self.chosen else None
         self.chosen, self.feature, self.said = name, feature, ""
 
@@ -137,13 +165,26 @@ class Hands:
         if (pose := self._target()) is not None:
             self._wanted = turned(pose, self.middle(), axis, degrees)
 
+    def deform(self, **amounts: float) -> None:
+        """Want other amounts of the chosen body's squash, twist or bend."""
+        if self._target() is not None:
+            self._amounts = {**self.amounts, **amounts}
+
     def put_back(self) -> None:
-        """Want the chosen body where it was when it was taken."""
-        if self._target() is None:
+        """Want the chosen body where and as it was when it was taken."""
+        body, world = self.body, self.world
+        if self._target() is None or body is None or world is None:
             return
-        self._wanted = self._taken.get(self.chosen or "")
-        if self._wanted is None:
+        if (taken := self._taken.get(body.name)) is None:
             self.said = "nothing was done to it yet"
+            return
+        world.hold(body.name)
+        self._wanted, self._amounts = taken.pose, AT_REST
+
+    def flip_sliders(self) -> None:
+        """Show the amounts of the chosen body, or hide them."""
+        if self.sliders or self._target() is not None:
+            self.sliders = not self.sliders
 
     def flip_slides(self) -> None:
         """Stop at other bodies and slide along them, or pass through them."""
@@ -171,24 +212,35 @@ class Hands:
 
     def work(self) -> bool:
         """Do what is wanted, the newest wish once; tell whether something changed."""
-        body, world, wanted = self.body, self.world, self._wanted
-        if body is None or world is None or wanted is None:
+        body, world, wanted, amounts = (
+            self.body,
+            self.world,
+            self._wanted,
+            self._amounts,
+        )
+        if body is None or world is None or (wanted is None and amounts is None):
             return False
+        before = Taken(body.pose, body.positions.copy())
         if not self.holds:
             world.hold(body.name)
-            self._taken[body.name] = body.pose
-        self._wanted, self.said, before = None, "", body.pose
+            self._taken[body.name] = before
+        self._wanted, self._amounts, self.said = None, None, ""
+        taken = self._taken[body.name]
         law = world.law is not None
         try:
-            if self.slides and not law:
+            if amounts is not None:
+                body.points = taken.deformed(amounts)
+                self._taken[body.name] = taken._replace(amounts=amounts)
+            if wanted is not None and self.slides and not law:
                 self._sliding = self._sliding or sliding(body, world)
                 self.said = outcome(self._sliding.move_to(wanted))
-            else:
+            elif wanted is not None:
                 body.pose = wanted
             if law or not self.timeline.playing:
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
-            body.pose, self._sliding = before, None
+            body.pose, body.points, self._sliding = before.pose, before.points, None
+            self._taken[body.name] = taken
             self.said = f"not done: {error}"
         return True
 

@@ -68,8 +68,9 @@ KEYS = (
     Key("Control+8", "", "", lambda c: c.roll(-1, 0, 0)),
     Key("Control+7", "", "", lambda c: c.roll(0, 0, 1)),
     Key("Control+9", "", "", lambda c: c.roll(0, 0, -1)),
+    Key("m", "m", "squash, twist and bend it", lambda c: c.hands.flip_sliders()),
     Key("x", "x", "slide along others, or not", lambda c: c.hands.flip_slides()),
-    Key("5", "5", "put it back where it was", lambda c: c.hands.put_back()),
+    Key("5", "5", "put it back as it was", lambda c: c.hands.put_back()),
     Key("Escape", "Esc", "let go", lambda c: c.hands.let_go()),
     Key("Return", "Return", "save as a recording", Controls.save_session),
 )

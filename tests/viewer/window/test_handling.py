@@ -103,6 +103,29 @@ def test_with_shift_a_drag_turns_the_body_about_its_middle(window):
     assert len(window.timeline.source) == count, "nothing moves when nobody drags"
 
 
+def test_sliders_squash_twist_and_bend_the_chosen_body(window):
+    hands, mesh = window.controls.hands, window.controls.hands.world.body("box").mesh
+    window.type_key("Tab")
+    window.type_key("m")
+    bar = window.handling.sliders["twist"].GetRepresentation()
+    ends = [bar.GetPoint1Coordinate().GetValue(), bar.GetPoint2Coordinate().GetValue()]
+    start, end = np.array(ends)[:, :2] * window.plotter.window_size
+    drag(window, (start + end) / 2, (end - start) / 10)
+    assert hands.chosen == "box", "a press on a slider is no click beside the bodies"
+    assert 30.0 < hands.amounts["twist"] == bar.GetValue() < 90.0
+    twisted = window.scene.frame.body("box").points
+    turned = (twisted != mesh.points).any(axis=1)
+    np.testing.assert_array_equal(turned, mesh.points[:, 2] > 0.0)
+    hands.deform(bend=180.0, squash=0.8)
+    window.settle()
+    assert hands.said.startswith("not done: "), "a box so flat would be folded"
+    assert hands.amounts["bend"] == 0.0 != bar.GetValue()
+    assert (window.scene.frame.body("box").points == twisted).all()
+    window.type_key("5")
+    assert (window.scene.frame.body("box").points == mesh.points).all()
+    assert bar.GetValue() == hands.amounts["twist"] == 0.0
+
+
 def test_digits_move_and_control_turns(window):
     window.type_key("Tab")
     before = place_of(window, "box")
