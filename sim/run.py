@@ -1,10 +1,12 @@
 """The frames of a run: those that are still to come, and those that are kept."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
+from inspect import GEN_CREATED, getgeneratorstate
 from os import PathLike
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 from warnings import warn
+from weakref import finalize
 
 Frame = TypeVar("Frame")
 Notes = Mapping[str, str | int | float | bool]
@@ -71,6 +73,17 @@ class FrameRun(Iterator[Frame]):
                 RuntimeWarning,
                 stacklevel=2,
             )
+
+
+def warn_if_unused(made: Any, call: str) -> None:
+    """Warn when a context manager that a generator made goes, and nobody entered it."""
+    said = f"{call} was never entered, so nothing was done: write 'with {call}: ...'"
+
+    def check(body: Generator[Any, None, None]) -> None:
+        if getgeneratorstate(body) == GEN_CREATED:
+            warn(said, RuntimeWarning, stacklevel=3)  # whoever dropped it
+
+    finalize(made, check, made.gen).atexit = False
 
 
 class Reel(Sized, Iterable[Frame], Protocol[Frame]):

@@ -1,7 +1,7 @@
 """A world: bodies that move and deform by a script, and meet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import deepcopy
 from os import PathLike, fspath
 from pathlib import Path
@@ -16,7 +16,7 @@ from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
-from sim.run import FrameRun, Reel
+from sim.run import FrameRun, Reel, warn_if_unused
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
@@ -317,14 +317,13 @@ class World:
         buffer: Callable[..., Reel[Frame]] = find("FrameBuffer")
         return buffer(self._stage, self._dt, self.notes, lambda: self.index)
 
-    @contextmanager
     def record(
         self,
         path: str | PathLike[str],
         *,
         notes: scripts.Notes = scripts.NO_NOTES,
         resume: bool = False,
-    ) -> Iterator[Path]:
+    ) -> AbstractContextManager[Path]:
         """Write every frame that is stepped in a ``with`` block to a VTKHDF file.
 
         The file is there from the first frame on, replacing an older recording, and can
@@ -346,6 +345,14 @@ class World:
             that was never left, where motions and deformers are functions of time.
             Where there is no such file it is begun.
         """
+        made = self._record(path, notes, resume)
+        warn_if_unused(made, f"world.record({fspath(path)!r})")
+        return made
+
+    @contextmanager
+    def _record(
+        self, path: str | PathLike[str], notes: scripts.Notes, resume: bool
+    ) -> Iterator[Path]:
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
         file, stage = Path(fspath(path)), self._stage

@@ -294,6 +294,17 @@ def test_a_run_has_a_length_and_says_when_nobody_went_through_it():
         press().run(0)
 
 
+def test_a_recording_that_nobody_began_says_so(tmp_path):
+    with pytest.warns(RuntimeWarning, match=r"with world.record\('run.vtkhdf'\): ..."):
+        press().record("run.vtkhdf")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        world = press()
+        with world.record(tmp_path / "run.vtkhdf") as path:
+            world.step()
+        assert path.exists()
+
+
 def test_a_copy_times_the_next_events_alike():
     """Its bodies that stayed had other arrays, and were thought to bend: last bits."""
     turn = (0.12573022, -0.13210486, 0.64042265, 0.10490012)
