@@ -5,18 +5,11 @@ its story takes. No clock, no chance: all positions come from + - * / and square
 alone, so a scene has the same bits on every machine.
 """
 
-from sim.scenes import dynamic, figures, rigid, soft
-from sim.scenes.table import Scene
+from sim.scenes import scripted, dynamic, figures  # noqa: F401, I001 (in this order)
+from sim.scenes.table import SCENES, Scene
 from sim.world import World
 
 __all__ = ["length", "load", "names"]
-
-SCENES = {
-    name: found
-    for module in (soft, rigid, dynamic, figures)
-    for name, found in vars(module).items()
-    if isinstance(found, Scene)
-}
 
 
 def names() -> tuple[str, ...]:

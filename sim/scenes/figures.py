@@ -8,30 +8,25 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import motion
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.deform.deformer import Points, squash
 from sim.motion import ramp
-from sim.scenes.table import Across, led, over, scene, still
-from sim.scenes.ways import Height, Soft, X, Z, lowest, ridge_pose, touch, turned
+from sim.scenes.table import Across, led, over, scene, standing, still
+from sim.scenes.ways import Height, Soft, X, Z, ridge_pose, touch, turned
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
 PARALLEL = 1e-9  # the sine, of the order of it, below which edges do not cross
 THIRDS = ((1.0, 0.0), (-0.5, 0.5 * sqrt(3.0)), (-0.5, -0.5 * sqrt(3.0)))
 HIGH = 4.0  # from where a body falls onto the other
-Ids = NDArray[np.integer]
 
 
 @scene(75)
 def fig3_face_vertex() -> World:
-    """Set a corner of a turned box down on a face, slide it and lift it (Fig. 3, FV).
-
-    The contact stays inside one face: the first candidate of rule 1 is the answer.
-    """
+    """Set a corner of a turned box down on a face, slide and lift it (Fig. 3, FV)."""
     way = ramp((0.3, 0.9), (-0.15, 0.2), smooth=True)
     turn = turned((1.0, -1.0, 0.0), 0.9, Z, ramp((0.0, 1.2), (0.2, 0.7)))
     above = touch(0.25, 0.95, 1.2, 0.3, smooth=True)
@@ -42,10 +37,7 @@ def fig3_face_vertex() -> World:
 
 @scene(75)
 def fig3_edge_edge() -> World:
-    """Lay one ridge across another, slide it along and lift it (Fig. 3, EE).
-
-    The contact stays between two edges: the first candidate of rule 2 is the answer.
-    """
+    """Lay one ridge across another, slide it along and lift it (Fig. 3, EE)."""
     ridge = shapes.prism(3, 0.4, 1.4)
     low = Body(ridge, name="lower", pose=ridge_pose(0.0, 0.0, up=True))
     way = ramp((0.3, 0.9), (-0.3, 0.3), smooth=True)
@@ -113,11 +105,7 @@ def fig5() -> World:
 
 @scene(100)
 def fig6() -> World:
-    """Roll a soft ball over another one, and watch what lies around (Fig. 6).
-
-    At every contact both bodies show an element with its neighbours, and the next
-    contact is among them.  The upper ball is squashed on the way.
-    """
+    """Roll a soft ball over another one, and watch what lies around (Fig. 6)."""
     ball, radius = shapes.icosphere(1, 0.5), 0.5
     soft = squash(ramp((0.4, 0.8, 1.2), (0.0, 0.2, 0.0), smooth=True))
     way = ramp((0.2, 1.4), (-0.35, 0.35), smooth=True)
@@ -128,11 +116,7 @@ def fig6() -> World:
 
 @scene(125)
 def fig7() -> World:
-    """Watch the least distance while a body flies past, till it touches (Fig. 7).
-
-    Apart, the pair of closest features passes from neighbour to neighbour; at the
-    threshold the contact begins, and it ends beyond.
-    """
+    """Watch the least distance while a body flies past, till it touches (Fig. 7)."""
     first, second = (ramp((0.0, 2.0), ends) for ends in ((0.0, 3.0), (0.5, -0.5)))
     times = (0.0, 1.0, 1.2, 2.0)
     way = ramp(times, (-1.0, 0.0, 0.1, 0.9), smooth=True)
@@ -161,7 +145,7 @@ def _over(
     def touching(points: Points, pose: Pose, place: Any) -> float:
         raised = Pose(pose.linear, (*place, HIGH)).apply(points)
         way = fall(mesh, raised, ground, ground.points)
-        return HIGH - way if way < 2.0 * HIGH else top - lowest(pose.apply(points))
+        return HIGH - way if way < 2.0 * HIGH else top + standing(points, pose)
 
     moved = over(mesh, turn, above, across, soft, ground=touching)
     return led(name, mesh, still("ground", ground), moved, soft)

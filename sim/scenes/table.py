@@ -1,4 +1,4 @@
-"""What scenes are made of: a table to play on, bodies that stand, bodies that are led.
+"""What scenes are made of: bodies that stand or are led, and the table of scenes.
 
 A scene is a function that builds a world, under ``@scene(length)``.
 """
@@ -12,24 +12,33 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.deform.deformer import Points
 from sim.motion import Motion
-from sim.scenes.ways import Height, Soft, lowest
+from sim.scenes.ways import Height, Soft
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
 TABLE = (2.4, 1.6, 0.4)  # its top is at height 0
 Across = Callable[[float], float | tuple[float, float]]  # x, or (x, y)
+Build = Callable[[], World]
 
 
 class Scene(NamedTuple):
     """How to build a world, and how many frames its story takes."""
 
-    build: Callable[[], World]
+    build: Build
     length: int
 
 
-def scene(length: int) -> Callable[[Callable[[], World]], Scene]:
-    """Decorate a function that builds a world."""
-    return lambda build: Scene(build, length)
+SCENES: dict[str, Scene] = {}
+
+
+def scene(length: int) -> Callable[[Build], Build]:
+    """Put a function that builds a world into the table, by its name."""
+
+    def known(build: Build) -> Build:
+        SCENES[build.__name__] = Scene(build, length)
+        return build
+
+    return known
 
 
 def world(*bodies: Body, contact_distance: float = 0.01, **options: Any) -> World:
@@ -47,6 +56,11 @@ def table_top() -> Body:
     return still("table", shapes.box(TABLE), 0.0, 0.0, -TABLE[2] / 2)
 
 
+def standing(points: Points, pose: Pose, place: Any = None) -> float:
+    """Return at which height a body stands on height 0."""
+    return -float(pose.apply(points)[:, 2].min())
+
+
 def over(
     mesh: WingedEdgeMesh,
     turn: Motion,
@@ -54,23 +68,19 @@ def over(
     across: Across = lambda t: 0.0,
     soft: Soft | None = None,
     *,
-    ground: Callable[[Points, Pose, ArrayLike], float] | None = None,
+    ground: Callable[[Points, Pose, ArrayLike], float] = standing,
 ) -> Motion:
     """Move a body so that it stays ``above`` height 0, or a ground, by so much.
 
     Parameters: ``ground``: of the body's positions, turned, the turn, and where it is
-    moved then, the height at which it touches; height 0 if left out.
+    moved then, the height at which it touches.
     """
 
     def moved(t: float) -> Pose:
         pose, place = turn(t), across(t)
         x, y = place if isinstance(place, tuple) else (place, 0.0)
         points = mesh.points if soft is None else soft(mesh.points, t)
-        if ground is None:
-            height = -lowest(pose.apply(points))
-        else:
-            height = ground(points, pose, (x, y))
-        return Pose(pose.linear, (x, y, above(t) + height))
+        return Pose(pose.linear, (x, y, above(t) + ground(points, pose, (x, y))))
 
     return moved
 
@@ -98,5 +108,5 @@ def on_table(
     across: Across = lambda t: 0.0,
     soft: Soft | None = None,
 ) -> World:
-    """Move a body along x so that its lowest point stays ``above`` the table's top."""
+    """Lead a body ``over`` the table."""
     return led(name, mesh, table_top(), over(mesh, turn, above, across, soft), soft)

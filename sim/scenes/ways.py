@@ -18,6 +18,13 @@ Height = Callable[[float], float]
 Soft = Callable[[Points, float], Points]
 
 
+def ridge_pose(angle: float, height: float, *, up: bool) -> Pose:
+    """Lay a prism down with one edge along y, on top or at the bottom, and turn it."""
+    axes = ((Z, angle), (Y, -np.pi / 2 if up else np.pi / 2), (X, np.pi / 2))
+    turn, side, lying = (turned(axis, by)(0.0) for axis, by in axes)
+    return Pose(None, (0.0, 0.0, height)) @ turn @ side @ lying
+
+
 def turned(*parts: Any) -> Motion:
     """Turn about one axis after the other: ``turned(X, 0.7, Z, ramp(...))``.
 
@@ -32,15 +39,3 @@ def touch(
 ) -> Height:
     """Come down from ``high`` to a hair, stay there, and rise as high again."""
     return ramp((0.0, down, leave, gone), (high, HAIR, HAIR, high), smooth=smooth)
-
-
-def lowest(points: Points) -> float:
-    """Return the least height of a body."""
-    return float(points[:, 2].min())
-
-
-def ridge_pose(angle: float, height: float, *, up: bool) -> Pose:
-    """Lay a prism down with one edge along y, on top or at the bottom, and turn it."""
-    axes = ((Z, angle), (Y, -np.pi / 2 if up else np.pi / 2), (X, np.pi / 2))
-    turn, side, lying = (turned(axis, by)(0.0) for axis, by in axes)
-    return Pose(None, (0.0, 0.0, height)) @ turn @ side @ lying

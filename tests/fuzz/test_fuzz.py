@@ -28,7 +28,7 @@ SLICE += [f"sweeps:{family}:2000{k}" for family in SWEEPS for k in range(6)]
 SLICE += [f"passages:{family}:4000{k}" for family in SWEEPS for k in range(4)]
 SLICE += [f"walks:{kind}:0" for kind in draw.KINDS]
 SLICE += [f"damaged:{source}:{k}" for source in fuzz.damage.SOURCES for k in range(8)]
-SLICE += [f"interrupts:{name}:{k}" for name in ("knead", "hinge", "regions")
+SLICE += [f"interrupts:{name}:{k}" for name in ("knead", "hail", "regions")
           for k in range(17, 3400, 211)]  # fmt: skip
 SLICE += [f"disks:{how}:{k}" for how in ("for ever", "a while") for k in (0, 6, 12, 18)]
 FAILED_ONCE = {

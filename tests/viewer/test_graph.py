@@ -53,8 +53,8 @@ def test_longer_dwells_are_larger(tmp_path):
 
 
 def test_nothing_is_cut_off(tmp_path):
-    draw_graph(graph_of("seesaw"), tmp_path / "seesaw.png")
-    image = pixels(tmp_path / "seesaw.png")
+    draw_graph(graph_of("thread"), tmp_path / "thread.png")
+    image = pixels(tmp_path / "thread.png")
     rim = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     assert (rim == 255).all()
 

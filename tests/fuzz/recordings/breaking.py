@@ -82,7 +82,7 @@ def hulls() -> World:
 
 
 RUNS: dict[str, Callable[[], World]] = {
-    **{n: (lambda n=n: scenes.load(n)) for n in ("knead", "hail", "hinge", "collapse")},
+    **{n: (lambda n=n: scenes.load(n)) for n in ("knead", "hail", "collapse")},
     "regions": regions,
     "hulls": hulls,
 }

@@ -1,4 +1,7 @@
-"""Scenes of bodies that keep their shape: every way to touch, once or often."""
+"""Scenes of bodies that are led by scripts: stiff ones, and ones that deform.
+
+Of those that deform some are no longer convex on the way, or no solid at all.
+"""
 
 from dataclasses import replace
 from math import sqrt
@@ -8,12 +11,141 @@ import numpy as np
 from sim import motion
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.deform.deformer import Points
+from sim.deform import fields, sections
+from sim.deform.deformer import Points, affine, shear, squash, stack
 from sim.motion import ramp
 from sim.scenes.table import led, on_table, over, scene, still, table_top, world
-from sim.scenes.ways import EDGE, HAIR, Soft, X, Y, Z, lowest, ridge_pose, touch, turned
+from sim.scenes.ways import EDGE, HAIR, Soft, X, Y, Z, ridge_pose, touch, turned
 from sim.world import World
-from wingedge import shapes
+from wingedge import WingedEdgeMesh, shapes
+
+
+@scene(160)
+def demo() -> World:
+    """Squash a turning ball onto a table, roll it over the edge and let it go."""
+    ball, radius = shapes.icosphere(2, 0.5), 0.5
+    soft = squash(ramp((0.3, 0.9, 1.1, 1.7), (0.0, 0.25, 0.25, 0.0), smooth=True))
+    across = ramp((0.9, 2.1, 2.6), (0.0, EDGE + 0.4, EDGE + 1.4), smooth=True)
+    times = (0.0, 0.65, 0.8, 1.0, 1.1, 1.6, 1.8)
+    heights = (0.6, HAIR, -0.004, -0.004, HAIR, HAIR, 0.012)
+    high = ramp(times, heights, smooth=True)
+    round_ = ramp((0.0, 0.8), (0.3, 1.0))
+    turn = turned(Z, round_, Y, lambda t: across(t) / radius)
+
+    def above(t: float) -> float:
+        over = min(max(0.0, across(t) - EDGE), 0.45)
+        return high(t) - (radius - sqrt(radius * radius - over * over))
+
+    return on_table("jelly", ball, turn, above, across, soft)
+
+
+@scene(100)
+def press() -> World:
+    """Press a soft prism down with a shear, and release it."""
+    flat = squash(ramp((0.4, 0.8, 1.2), (0.0, 0.3, 0.0), smooth=True))
+    soft = stack(flat, shear(ramp((0.5, 0.8, 1.1), (0.0, 0.4, 0.0))))
+    tilt = turned((1.0, 2.0, 0.0), ramp((0.4, 0.8, 1.2), (0.3, 0.0, 0.2)))
+    above = touch(0.4, 1.2, 1.6, 0.4, smooth=True)
+    return on_table("jelly", shapes.prism(5, 0.5, 0.8), tilt, above, soft=soft)
+
+
+@scene(110)
+def wring() -> World:
+    """Twist a bar that leans on the table until it is no longer convex, and let go."""
+    bar = shapes.grid_box((2, 2, 6), (0.3, 0.3, 1.0))
+    turn = turned(Z, ramp((0.2, 1.6), (0.1, 1.3)), Y, 1.75)
+    angle = ramp((0.3, 0.8, 1.1, 1.5), (0.0, 2.0, 2.0, 0.0), smooth=True)
+    soft = sections.twist(angle)
+    return on_table("bar", bar, turn, touch(0.2, 1.6, 1.8), soft=soft)
+
+
+@scene(100)
+def dent() -> World:
+    """Let a dent travel under a ball on the table: it stands on the rim meanwhile."""
+    radius, way = 0.5, ramp((0.3, 1.3), (-0.7, 0.7))
+    depth = ramp((0.3, 0.6, 1.0, 1.3), (0.0, 0.16, 0.16, 0.0), smooth=True)
+    at = lambda t: (way(t), 0.1, -radius)  # noqa: E731
+    soft = fields.dent(depth, at=at, radius=0.4, direction=Z)
+    ball, turn = shapes.icosphere(2, radius), turned((1.0, 1.0, 0.0), 0.1)
+    return on_table("ball", ball, turn, touch(0.2, 1.4, 1.6), soft=soft)
+
+
+@scene(120)
+def invert() -> World:
+    """Push the apex of a pyramid through its base: it is inside-out, and back."""
+    base = shapes.prism(5, 0.5, 1.0).points[:5] * (1.0, 1.0, 0.0)
+    points = np.concatenate([base, [[0.0, 0.0, 0.6]]])
+    faces = [[4, 3, 2, 1, 0], *([i, (i + 1) % 5, 5] for i in range(5))]
+    pyramid = WingedEdgeMesh.from_faces(points, faces)
+    height = ramp((0.4, 0.8, 1.2, 1.6), (0.6, -0.5, -0.5, 0.6))
+    turn = turned((1.0, 2.0, 0.0), ramp((0.3, 0.5, 1.5, 1.7), (0, 0.2, 0.2, 0)))
+
+    def soft(points: Points, t: float) -> Points:
+        moved = points.copy()
+        moved[5, 2] = height(t)
+        return moved
+
+    return on_table("pyramid", pyramid, turn, touch(0.2, 1.8, 2.0), soft=soft)
+
+
+@scene(130)
+def collapse() -> World:
+    """Press a block to a plate without thickness, to a line, to a point; let it grow.
+
+    The volume is exactly 0 from 0.6 to 1.6.
+    """
+    factors = (
+        ramp((1.0, 1.2, 1.3), (1.0, 0.0, 0.0)),
+        ramp((0.7, 0.9, 1.4, 1.6), (1.0, 0.0, 0.0, 1.0)),
+        ramp((0.3, 0.6, 1.6, 1.9), (1.0, 0.0, 0.0, 1.0)),
+    )
+    again = ramp((1.3, 1.5), (0.0, 1.0))
+
+    def matrix(t: float) -> Points:
+        x, y, z = (factor(t) for factor in factors)
+        return np.array([[x + again(t), 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
+
+    block = shapes.box((0.8, 0.6, 0.4))
+    turn = turned((1.0, 2.0, 0.3), ramp((0.2, 2.0), (0.2, 0.4)))
+    return on_table("block", block, turn, touch(0.2, 2.0, 2.2), soft=affine(matrix))
+
+
+TINY = 1e-9  # a nanometre, in metres
+FAR = (4e6, -3e6, 5e6)  # from one to the next double it is 1e-9 here
+
+
+@scene(90)
+def tiny() -> World:
+    """Turn a crystal of a nanometre on another: vertex, edge and face, then part."""
+    upper = shapes.prism(3, 0.6 * TINY, TINY)
+    over_x = ramp((0.3, 0.6, 0.8, 1.1), (0.5, 0.0, 0.0, -0.5))
+    over_y = ramp((0.3, 0.5, 0.9, 1.2), (0.3, 0.0, 0.0, 0.4))
+    above = ramp((0.0, 0.2, 1.3, 1.5), (TINY, 0.002 * TINY, 0.002 * TINY, TINY))
+    place, turn = (0.2 * TINY, 0.1 * TINY), turned(X, over_x, Y, over_y)
+    laid = over(upper, turn, lambda t: 0.5 * TINY + above(t), lambda t: place)
+    lower = still("lower", shapes.box((2.0 * TINY, 2.0 * TINY, TINY)))
+    return led("upper", upper, lower, laid, contact_distance=0.01 * TINY)
+
+
+@scene(95)
+def huge() -> World:
+    """Blow a grain of sand along a plate that is a million times as wide."""
+    grain, across = shapes.icosphere(1, 0.5), ramp((0.2, 1.3), (0.0, 3.0))
+    turn = turned((0.2, 1.0, 0.1), ramp((0.2, 1.3), (0.0, 6.0)))
+    plate = still("plate", shapes.box((1e6, 1e6, 1e5)), 0.0, 0.0, -5e4)
+    return led("grain", grain, plate, over(grain, turn, touch(0.2, 1.4, 1.6), across))
+
+
+@scene(90)
+def far() -> World:
+    """Let two blocks meet thousands of kilometres from the origin, edge upon edge."""
+    block = shapes.box((1.0, 0.8, 0.6))
+    turn = turned(X, 0.7, Z, ramp((0.3, 1.2), (0.4, 1.2)))
+    above = ramp((0.0, 0.3, 1.2, 1.5), (0.2, 0.001, 0.001, 0.2))
+    across = ramp((0.3, 1.2), (0.1, 0.7))
+    near = over(block, turn, lambda t: 0.3 + above(t), lambda t: (across(t), 0.1))
+    met = motion.stack(near, motion.still(Pose(None, FAR)))
+    return led("upper", block, still("lower", block, *FAR), met)
 
 
 @scene(115)
@@ -82,9 +214,7 @@ def pass_through() -> World:
 def arch() -> World:
     """Press an arch down: one foot touches, then the other, then what is between.
 
-    The case that the paper leaves open (Yokoyama et al., section 5, Fig. 8): while a
-    body that is not convex touches at A it is moved down, and B touches too.  Pressed
-    further the three contacts become one, and fall apart again when it is lifted.
+    The case that the paper leaves open: Yokoyama et al., section 5, Fig. 8.
     """
     legs = ramp(
         (-1.0, -0.75, -0.5, 0.0, 0.5, 0.75, 1.0), (0.5, 0.5, 0.1, 0.2, 0.1, 0.4, 0.4)
@@ -136,60 +266,6 @@ def knead() -> World:
     return world(*(still(n, rest) for n in deform), deform=deform, regions=True)
 
 
-@scene(120)
-def roll() -> World:
-    """Roll a barrel along the table, from one side of it onto the next, once round."""
-    sides, radius = 8, 0.3
-    barrel = shapes.prism(sides, radius, 0.8)
-    step = 2.0 * np.pi / sides
-    angle = ramp((0.3, 1.7), (0.0, 8.0 * step), smooth=True)
-    above = touch(0.2, 1.8, 2.0)
-    lying = turned(Z, 0.5 * step, X, np.pi / 2)(0.0)
-    turn = turned(Y, angle)
-    ring = lying.apply(barrel.points[:sides])
-    side = ring[1] - ring[0]
-    length = sqrt(float(side[0] * side[0] + side[2] * side[2]))
-    first = int(np.argmin(ring[:, 2] - 0.5 * ring[:, 0]))  # low, and ahead
-
-    def rolled(t: float) -> Pose:
-        """Turn about the edge that lies ahead; it stays where it is."""
-        pose = turn(t) @ lying
-        steps = int(angle(t) / step)
-        points = pose.apply(barrel.points)
-        ahead = float(points[(first + steps) % sides, 0])
-        place = (steps - 4) * length - ahead
-        return Pose(pose.linear, (place, 0.0, above(t) - lowest(points)))
-
-    return led("barrel", barrel, table_top(), rolled)
-
-
-@scene(125)
-def top() -> World:
-    """Spin a top on its tip; it sways, topples over and lies on its rim."""
-    round_ = ramp((0.0, 2.0), (0.0, 15.0))
-    lean = ramp((0.3, 1.2, 1.6), (0.0, 0.3, 1.2), smooth=True)
-    turn = turned(Z, round_, X, lean, Z, lambda t: 0.25 * round_(t))
-    return on_table("top", shapes.needle(0.8, 1.25, 6), turn, touch(0.2, 1.9, 2.1))
-
-
-@scene(130)
-def seesaw() -> World:
-    """Rock a plank on a ridge until one end meets the table, then the other."""
-    ridge, plank = shapes.prism(3, 0.16, 0.5), shapes.box((1.6, 0.3, 0.06))
-    high = 0.304
-    angle = ramp((0.3, 0.7, 0.9, 1.4, 1.6, 1.9), (0.0, high, high, -high, -high, 0.0))
-    above, turn = touch(0.2, 2.0, 2.2), turned(Y, angle)
-
-    def rocked(t: float) -> Pose:
-        pose = turn(t)
-        x, _, z = pose.apply((0.0, 0.0, -0.03)).tolist()  # what lies on the ridge
-        return Pose(pose.linear, (-x, 0.0, 0.24 + above(t) - z))
-
-    low = Body(ridge, name="ridge", pose=ridge_pose(0.0, 0.08, up=True))
-    bodies, apart = (still("plank", plank), low, table_top()), [("ridge", "table")]
-    return world(*bodies, motion={"plank": rocked}, ignore=apart)
-
-
 @scene(110)
 def thread() -> World:
     """Push a peg through the hole of a ring, along one wall and then the other."""
@@ -210,23 +286,11 @@ def teleport() -> World:
     high, low = ball.points.max(axis=0) + HAIR, ball.points.min(axis=0) - HAIR
     right, behind, over = (np.array((0.5, 0.4, 0.3)) - low).tolist()
     left, before, under = (-np.array((0.5, 0.4, 0.3)) - high).tolist()
-    places = (
-        (3.0, 2.0, 1.0),
-        (right, 0.1, 0.05),
-        (left, -0.1, 0.0),
-        (0.0, 0.0, over),
-        (0.3, 0.2, under),
-        (1000.0, -1000.0, 500.0),
-        (0.1, behind, -0.1),
-        (-0.3, before, 0.1),
-        (0.75, 0.1, 0.0),  # deep
-        (0.0, 0.0, -0.6),
-        (right, -0.3, 0.2),
-        (0.7, 0.6, 0.5),  # at a corner
-        (0.0, 0.0, 0.0),  # one middle upon the other
-        (left, 0.2, -0.2),
-        (-2.0, 0.0, 0.0),
-    )
+    # near, deep at the 9th, at a corner at the 12th, one middle upon the other then
+    x = 3, right, left, 0, 0.3, 1000, 0.1, -0.3, 0.75, 0, right, 0.7, 0, left, -2
+    y = 2, 0.1, -0.1, 0, 0.2, -1000, behind, before, 0.1, 0, -0.3, 0.6, 0, 0.2, 0
+    z = 1, 0.05, 0, over, under, 500, -0.1, 0.1, 0, -0.6, 0.2, 0.5, 0, -0.2, 0
+    places = list(zip(x, y, z, strict=True))
     leaps = {"ball": lambda t: Pose(None, places[min(int(t), len(places) - 1)])}
     # in a margin what leaps out of it in contact has to be told all the same
     bodies = still("ball", ball), still("block", block)
@@ -253,42 +317,3 @@ def hail() -> World:
     motions = {f"stone{k}": falling(k) for k in range(12)}
     stones = (still(name, stone) for name in motions)
     return world(*stones, table_top(), motion=motions, margin=0.1)
-
-
-@scene(105)
-def rock() -> World:
-    """Rock a body that stands on two legs from one to the other, and lift it."""
-    angle = ramp((0.2, 0.5, 0.9, 1.3), (0.0, 0.06, -0.06, 0.05))
-    turn = turned(X, -np.pi / 2, (0.0, 1.0, 0.1), angle)  # its notch looks down
-    legs = shapes.u_block((1.2, 0.8, 0.5))
-    return on_table("legs", legs, turn, touch(0.2, 1.4, 1.6))
-
-
-@scene(100)
-def reach() -> World:
-    """Stretch an arm until it meets a post that is far from where the arm rests."""
-    arm, rod = shapes.grid_box((4, 1, 1), (0.8, 0.3, 0.3)), shapes.prism(6, 0.2, 1.0)
-    post = replace(rod, points=rod.points + np.array((1.4, 0.0, 0.0)))
-    length = ramp((0.2, 0.8, 1.1, 1.5), (1.0, 3.0 - HAIR, 3.0 - HAIR, 1.2))
-
-    def stretched(points: Points, t: float) -> Points:
-        """Draw out the far half, and thin what is drawn out."""
-        moved = points.copy()
-        far = points[:, 0] > 0.0
-        moved[far, 0] *= length(t)
-        moved[far, 1] /= length(t)
-        return moved
-
-    posts = still("post", post), still("other", post, -1.4, 2.0, 0.0)
-    return world(still("arm", arm), *posts, deform={"arm": stretched}, margin=0.1)
-
-
-@scene(100)
-def brink() -> World:
-    """Lead a corner over the rim of the table, and stop a hair of a hair beyond it."""
-    tilt, block = turned((0.3, 1.0, 0.0), 0.7), shapes.box((0.4, 0.4, 0.4))
-    corners = tilt(0.0).apply(block.points)
-    corner = float(corners[corners[:, 2].argmin(), 0])
-    beyond = ramp((0.2, 0.6, 1.0, 1.2), (-0.1, -1e-8, 1e-8, 1e-8))
-    above = ramp((0.0, 0.2, 1.3, 1.5), (0.1, 0.006, 0.006, 0.1))
-    return on_table("block", block, tilt, above, lambda t: EDGE - corner + beyond(t))
