@@ -21,11 +21,7 @@ MOST = 10**6  # cases of a study: each is two files
 
 
 class StudyError(ValueError):
-    """Everything that is wrong with a study, a line each; nothing was run."""
-
-    def __init__(self, mistakes: Sequence[str]) -> None:
-        self.mistakes = tuple(mistakes)
-        super().__init__("\n".join(self.mistakes))
+    """What is wrong with a study; nothing was run."""
 
 
 def _check_few(what: str, count: float) -> None:
@@ -125,38 +121,37 @@ class Script(NamedTuple):
 
 def listed(
     cases: Mapping[str, Iterable[Any]] | Iterable[Settings],
-) -> tuple[dict[str, list[Any]], list[Settings], list[str]]:
-    """Return the values by name, the cases that they make, and what is wrong with them.
+) -> tuple[dict[str, list[Any]], list[Settings]]:
+    """Return the values by name, and the cases that they make; StudyError if none.
 
     The cases are the product of lists in the order given, or those given as they stand.
     """
-    found: list[str] = []
     columns: dict[str, list[Any]] = {}
     if not isinstance(cases, Mapping):
         given: list[Any] = [cases]
         given = [*islice(cases, MOST + 1)] if isinstance(cases, Iterable) else given
         if len(given) > MOST:
-            found.append(f"cases: more than {MOST}, which is what a study takes")
-        strange = (case for case in given if not isinstance(case, Mapping))
-        found += [f"cases: {case!r} is no dict of settings" for case in strange]
+            raise StudyError(f"cases: more than {MOST}, which is what a study takes")
+        for case in given:
+            if not isinstance(case, Mapping):
+                raise StudyError(f"cases: {case!r} is no dict of settings")
         if not given:
-            found.append("cases: the list is empty, so there is nothing to run")
-        rows = [{n: _plain(v) for n, v in case.items()} for case in given if not found]
+            raise StudyError("cases: the list is empty, so there is nothing to run")
+        rows = [{n: _plain(v) for n, v in case.items()} for case in given]
         for name, value in chain.from_iterable(row.items() for row in rows):
             columns.setdefault(name, []).append(value)
-        return columns, rows, found
+        return columns, rows
     for name, values in cases.items():
         if isinstance(values, str) or not isinstance(values, Iterable):
-            found.append(f"{name}: {values!r} is no list; write [{values!r}]")
-            continue
+            raise StudyError(f"{name}: {values!r} is no list; write [{values!r}]")
         columns[name] = [_plain(value) for value in islice(values, MOST + 1)]
         if not columns[name]:
-            found.append(f"{name}: has no values, so there are no cases")
+            raise StudyError(f"{name}: has no values, so there are no cases")
     if prod(map(len, columns.values())) > MOST:
         sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
-        return columns, [], [*found, f"cases: {sizes}: a study takes at most {MOST}"]
+        raise StudyError(f"cases: {sizes}: a study takes at most {MOST}")
     every = product(*columns.values())
-    return columns, [dict(zip(columns, row, strict=True)) for row in every], found
+    return columns, [dict(zip(columns, row, strict=True)) for row in every]
 
 
 def _plain(value: Any) -> Any:
@@ -164,24 +159,19 @@ def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
 
 
-def mistakes_of(
+def check_settings(
     script: Path, columns: Mapping[str, list[Any]], rows: Sequence[Settings]
-) -> list[str]:
-    """List what is wrong with a script and the values of its settings; runs nothing."""
-    found = []
+) -> None:
+    """Raise StudyError if a script takes no such settings or values; runs nothing."""
     try:
         takes, needs = parameters(script)
     except ScriptError as error:
-        found, takes, needs = [str(error)], None, []
-    known = columns if takes is None else takes
-    names = ", ".join(sorted(known)) or "nothing"
-    lack = f"{script.name} has no such parameter; it takes {names}"
-    found += [f"{name}: {lack}" for name in columns if name not in known]
-    for name in needs:
-        if count := sum(name not in row for row in rows):
-            lack = f"{count} of {len(rows)} cases lack it"
-            found.append(f"{name}: {script.name} needs it, and {lack}")
+        raise StudyError(str(error)) from None
     for name, values in columns.items():
+        if takes is not None and name not in takes:
+            known = ", ".join(sorted(takes)) or "nothing"
+            lack = f"{script.name} has no such parameter; it takes {known}"
+            raise StudyError(f"{name}: {lack}")
         for value in values:
             try:
                 json.dumps(value, allow_nan=False)
@@ -190,5 +180,8 @@ def mistakes_of(
                 said += "value, or list of these"
                 if isinstance(value, float):
                     said = f"{value} is not finite"
-                found.append(f"{name}: {said}")
-    return found
+                raise StudyError(f"{name}: {said}") from None
+    for name in needs:
+        if count := sum(name not in row for row in rows):
+            lack = f"{count} of {len(rows)} cases lack it"
+            raise StudyError(f"{name}: {script.name} needs it, and {lack}")

@@ -8,16 +8,15 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from concurrent import futures
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from math import inf
 from multiprocessing import connection, get_context
 from pathlib import Path
 from secrets import token_hex
-from shutil import rmtree
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -26,12 +25,8 @@ from sim.story.recording import Recording
 from sim.study.cases import FORMAT, Script, StudyCase, StudyError
 from sim.study.script import ScriptError, blamed, importing_beside, load
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
 HEAD = "study.json"
+DAY = 86400.0  # seconds
 TRIES = 3  # of a case whose process ends
 ANSWER = 5.0  # seconds for a scheduler
 # the id of a case that has ended, and why it has no result
@@ -47,24 +42,25 @@ class StudyFolder(NamedTuple):
 
     path: Path
 
-    def mistakes(self, script: Path) -> list[str]:
-        """List what speaks against keeping this script's cases here; writes nothing."""
-        there = self.path.absolute()
+    def check(self, script: Path) -> None:
+        """Raise StudyError if this script's cases cannot be kept; writes nothing."""
+        there, head = self.path.absolute(), self.path / HEAD
         if there.exists() and not there.is_dir():
-            return [f"{self.path}: is no folder; name another"]
-        if (head := there / HEAD).exists():
+            raise StudyError(f"{self.path}: is no folder; name another")
+        if head.exists():
             try:
                 of = json.loads(head.read_text(encoding="utf-8"))["script"]
             except (ValueError, KeyError, TypeError, OSError):
-                return [f"{head}: is damaged; name another folder"]
+                raise StudyError(f"{head}: is damaged; name another folder") from None
             if of != script.name:
-                return [f"{self.path}: belongs to {of}, not to {script.name}"]
+                raise StudyError(f"{self.path}: belongs to {of}, not to {script.name}")
         elif there.exists() and any(there.iterdir()):
-            return [f"{self.path}: holds other files and no study; name another folder"]
+            said = "holds other files and no study; name another folder"
+            raise StudyError(f"{self.path}: {said}")
         while not there.exists():
             there = there.parent
-        writable = os.access(there, os.W_OK)
-        return [] if writable else [f"{self.path}: nothing can be written there"]
+        if not os.access(there, os.W_OK):
+            raise StudyError(f"{self.path}: nothing can be written there")
 
     def file(self, id_: str, ending: str) -> Path:
         """Return the name of a case's file: its "json" is the row."""
@@ -81,31 +77,18 @@ class StudyFolder(NamedTuple):
             return row
         return None
 
-    @contextmanager
-    def locked(self, script: Script) -> Iterator[None]:
-        """Hold the folder for a script: one study runs in it, a killed one lets go.
-
-        Raises StudyError if another one runs.
-        """
+    def make(self, script: Script) -> None:
+        """Make the folder for a script; remove what killed studies left in it."""
         running = self.path / "running"
         for folder in (self.path / "cases", running):
             folder.mkdir(parents=True, exist_ok=True)
+        for file in running.iterdir():
+            with suppress(OSError):  # another study that runs here removed it
+                if file.stat().st_mtime < time.time() - DAY:
+                    file.unlink()
         if not (self.path / HEAD).exists():
             head = {"script": script.path.name, "format": FORMAT}
             self.put(self.path / HEAD, json.dumps(head))
-        with open(self.path / "lock", "a+b") as file:
-            try:
-                if sys.platform == "win32":
-                    msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-                else:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                said = f"{self.path}: another study runs here; wait for it"
-                raise StudyError([said]) from None
-            try:
-                yield
-            finally:
-                rmtree(running, ignore_errors=True)  # what killed ones left, too
 
     def new(self) -> Path:
         """Name a file that is nobody else's: who was thought dead may still write."""
@@ -252,4 +235,4 @@ def run_on_dask(
     except (OSError, ValueError, futures.CancelledError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         said = f"does not answer ({why}); start it with dask scheduler"
-        raise StudyError([f"scheduler {scheduler}: {said}"]) from error
+        raise StudyError(f"scheduler {scheduler}: {said}") from error

@@ -16,7 +16,7 @@ from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
 from sim.study import map as maps
-from sim.study.cases import Script, StudyError, listed, mistakes_of
+from sim.study.cases import Script, StudyError, check_settings, listed
 from sim.study.run import StudyFolder, run_here, run_on_dask, run_on_processes
 from sim.table import Table
 
@@ -81,7 +81,7 @@ class StoryGroup(NamedTuple):
 class Study:
     """Run a script that defines ``world(**settings)`` for many settings, once each.
 
-    Raises StudyError with all mistakes at once: of script, parameters, values, folder.
+    Raises StudyError for the first mistake: of parameters, values, script, folder.
 
     Parameters
     ----------
@@ -113,15 +113,13 @@ class Study:
     ) -> None:
         path = Path(script)
         self.folder = StudyFolder(Path(folder))
-        columns, rows, found = listed(cases)
-        found = mistakes_of(path, columns, rows) + found
+        columns, rows = listed(cases)
+        check_settings(path, columns, rows)
         try:
             frames = check_count("frames", frames, least=1)
         except ValueError as error:
-            found.append(str(error))
-        found += self.folder.mistakes(path)
-        if found:
-            raise StudyError(found)
+            raise StudyError(str(error)) from None
+        self.folder.check(path)
         self.script = Script.read(path, frames)
         self.lists = columns if isinstance(cases, Mapping) else {}
         # each once, in order
@@ -150,8 +148,8 @@ class Study:
         whose script raises is finished, with ``status`` "failed"; one that ended its
         process again and again is in ``given_up`` and not finished.
 
-        Raises StudyError if another study runs in the folder, or the scheduler does not
-        answer; ImportError if dask is needed and not there, saying what to install.
+        Raises StudyError if the scheduler does not answer; ImportError if dask is
+        needed and not there, saying what to install.
         """
         settings = [case.settings for case in self.cases]
         self._run(settings, check_count("workers", workers), scheduler, progress)
@@ -177,7 +175,8 @@ class Study:
             ended = run_here(folder, missing)
         name = self.script.path.name
         bar = counting(name) if progress else nullcontext(lambda done, of: None)
-        with folder.locked(self.script), closing(ended), bar as show:
+        folder.make(self.script)
+        with closing(ended), bar as show:
             for done, (id_, error) in enumerate(ended, 1):
                 if error:
                     self.given_up[id_] = error

@@ -3,7 +3,7 @@
 import sys
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -68,8 +68,7 @@ def study(
         check_place(target)
         table = made.run(workers, scheduler, progress=True)
     except StudyError as error:
-        for mistake in error.mistakes:
-            print(f"wingedge study: {mistake}", file=sys.stderr)
+        print(f"wingedge study: {error}", file=sys.stderr)
         return FAILED
     table.to_csv(target)
     states = table["status"].tolist()
@@ -86,55 +85,41 @@ def study(
 
 
 def read(file: Path) -> "Study":
-    """Make the study that a file describes; StudyError lists all that is wrong."""
+    """Make the study that a file describes; StudyError says what is wrong first."""
     from sim.study import Study, StudyError, grid, sample, steps
 
     try:
         given = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise StudyError([f"{file}: {error.strerror}; check the name"]) from None
+        raise StudyError(f"{file}: {error.strerror}; check the name") from None
     except (ValueError, RecursionError) as error:
-        raise StudyError([f"{file}: is no TOML: {error}"]) from None
-    missing = [
-        k for k, (kind, _) in NEEDED.items() if not isinstance(given.get(k), kind)
-    ]
+        raise StudyError(f"{file}: is no TOML: {error}") from None
     known = (*NEEDED, "sample")
-    mistakes = [
-        *(f"{file}: {k} = ... is missing, or is no {NEEDED[k][1]}" for k in missing),
-        *(
-            f"{file}: does not know {name!r}; it takes {', '.join(known)}"
-            for name in given
-            if name not in known
-        ),
-    ]
-    cases: Any = {} if "cases" in missing else given["cases"]
-    kinds: Any = {"grid": grid, "steps": steps}
-    for name, values in cases.items() if "sample" not in given else ():
-        if isinstance(values, dict):
-            kind, *more = values or [""]
-            try:
-                if more or kind not in kinds:
-                    raise ValueError(f"give a list, or one of {', '.join(kinds)}")
-                cases[name] = kinds[kind](*values[kind])
-            except (TypeError, ValueError) as error:
-                where = f"{name}: {kind}" if kind in kinds and not more else name
-                mistakes.append(f"{where}: {error}")
-                cases[name] = [0]
-    if "sample" in given:
-        try:
-            cases = sample(cases, **given["sample"])
-        except (TypeError, ValueError) as error:
-            mistakes.append(f"{file}: [sample]: {error}")
+    for name in given:
+        if name not in known:
+            said = f"does not know {name!r}; it takes {', '.join(known)}"
+            raise StudyError(f"{file}: {said}")
+    for name, (type_, word) in NEEDED.items():
+        if not isinstance(given.get(name), type_):
+            raise StudyError(f"{file}: {name} = ... is missing, or is no {word}")
+    cases, kinds = given["cases"], {"grid": grid, "steps": steps}
+    where = f"{file}: [sample]"
     try:
-        if {*missing} <= {"frames"}:
-            script, folder = (file.parent / given[k] for k in ("script", "folder"))
-            frames = 1 if missing else given["frames"]
-            made = Study(script, cases, frames=frames, folder=folder)
-    except StudyError as error:
-        mistakes += error.mistakes
-    if mistakes:
-        raise StudyError(mistakes)
-    return made
+        if "sample" in given:
+            cases = sample(cases, **given["sample"])
+        else:
+            for name, values in cases.items():
+                if isinstance(values, dict):
+                    kind, *more = values or [""]
+                    where = name
+                    if more or kind not in kinds:
+                        raise ValueError(f"give a list, or one of {', '.join(kinds)}")
+                    where = f"{name}: {kind}"
+                    cases[name] = kinds[kind](*values[kind])
+    except (TypeError, ValueError) as error:
+        raise StudyError(f"{where}: {error}") from None
+    script, folder = (file.parent / given[k] for k in ("script", "folder"))
+    return Study(script, cases, frames=given["frames"], folder=folder)
 
 
 def _map(made: "Study", names: str, workers: int, path: Path) -> int:
