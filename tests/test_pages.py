@@ -206,7 +206,7 @@ def test_what_the_page_says_of_a_screen_in_another_process_exists():
         hasattr(viewer.ProcessScreen, word) or word == "trouble" for word in words
     )
     given = inspect.signature(viewer.ProcessScreen).parameters
-    assert {"theme", "layers", "size", "background"} <= set(given)
+    assert {"theme", "layers", "size"} <= set(given)
 
 
 def test_the_study_of_the_page_runs_and_tells_what_it_shows(

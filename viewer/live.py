@@ -3,7 +3,7 @@
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sim import Frame, Recording, World
 from viewer.drawing.overlays import check_layers
@@ -12,9 +12,6 @@ from viewer.screens import Live, Screen
 from viewer.sources import FrameSource, RunningWorld, Still, frame_of, source_of
 from viewer.theme import named
 from viewer.timeline import Timeline, check_above_zero
-
-if TYPE_CHECKING:
-    from viewer.web.page import Page
 
 
 def in_notebook() -> bool:
@@ -38,7 +35,7 @@ def watch(
     theme: str = "light",
     layers: Iterable[str] = (),
     each: Callable[[Frame], None] | None = None,
-) -> "Frame | Page | None":
+) -> Frame | None:
     """Show a world while it runs, in a window, until the window is closed.
 
     Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
@@ -48,11 +45,9 @@ def watch(
     were asked for run unseen: a script ends the same with and without a screen.
 
     In a Jupyter notebook a picture of one frame is below the cell: the last one of a
-    world, which then needs ``frames``, the most telling one of what is stored.  With
-    ``screen="web"`` the page is below the cell, goes on by itself, and is returned.
+    world, which then needs ``frames``, the most telling one of what is stored.
 
-    Returns: the last frame that was shown; None if there was not one.  In a notebook,
-    of ``screen="web"``, the `viewer.Page`: ``close()`` ends it.
+    Returns: the last frame that was shown; None if there was not one.
 
     Raises ImportError if ``screen`` is "web" and viser is not installed; says how to
     install it. Raises ValueError if there is no such screen; if a world has no
@@ -142,18 +137,11 @@ def _below_the_cell(shown: FrameSource, **look: Any) -> Frame | None:
     return shown[k]
 
 
-def _play(
-    shown: FrameSource, screen: Screen, speed: float, loop: bool
-) -> "Frame | Page | None":
+def _play(shown: FrameSource, screen: Screen, speed: float, loop: bool) -> Frame | None:
     """Show a source on a screen."""
-    from viewer.web.page import Page
-
     if not isinstance(screen, Live):
         return _through(shown, screen)
-    timeline = Timeline(shown, speed=speed, loop=loop)
-    if isinstance(screen, Page) and in_notebook():
-        return screen.serve(timeline)
-    return screen.play(timeline)
+    return screen.play(Timeline(shown, speed=speed, loop=loop))
 
 
 def _through(shown: FrameSource, screen: Screen | None) -> Frame | None:
@@ -174,14 +162,12 @@ def _through(shown: FrameSource, screen: Screen | None) -> Frame | None:
     return last
 
 
-def replay(
-    recording: Recording | Sequence[Frame], **options: Any
-) -> "Frame | Page | None":
+def replay(recording: Recording | Sequence[Frame], **options: Any) -> Frame | None:
     """Show what was recorded; ``options`` and what is returned are those of `watch`."""
     return watch(recording, **options)
 
 
-def show(shown: Still | Sequence[Still], **options: Any) -> "Frame | Page | None":
+def show(shown: Still | Sequence[Still], **options: Any) -> Frame | None:
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
     Returns: what was shown; None where no window can be opened.

@@ -87,24 +87,3 @@ def test_values_are_seen_where_the_viewer_was_imported_and_told_elsewhere(execut
         assert after.data["text/html"].startswith(f"{table}<img ")
         assert png[:100] in after.data["text/html"]
     assert cells[-1] == []  # None, and no error
-
-
-@pytest.mark.web
-def test_a_page_is_below_the_cell_and_the_next_cell_runs(executed):
-    pytest.importorskip("viser", reason="viser is in the extra 'web'")
-    _, made, seen, closed, after = executed(
-        "import time, urllib.request, viewer\nfrom sim import scenes",
-        "page = viewer.watch(scenes.load('demo'), 9, screen=viewer.Page(port=0))\npage",
-        "got = urllib.request.urlopen(page.url).read()\n"
-        "while page._panel.controls.timeline.position < 8: time.sleep(0.02)\n"
-        "len(got) > 1000, page.closed",
-        "page.close(); page.closed, page._thread.is_alive()",
-        "page",
-    )
-    told, shown = made
-    assert told.text.endswith(" in a browser; close() ends it\n")
-    assert '<iframe src="http://127.0.0.1:' in shown.data["text/html"]
-    assert values(seen) == ["(True, False)"]
-    assert values(closed) == ["(True, False)"]
-    assert "closed" in after[0].data["text/html"]
-    assert not [o for o in seen + closed if o.output_type != "execute_result"]

@@ -19,8 +19,7 @@ __all__ = ["main"]
 
 YES, NO, FAILED = 0, 1, 2  # 2: something could not be read or run
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 + SIGINT, 128 + SIGPIPE, as shells say
-TRACEBACK, COMPLETION = "--traceback", "--install-completion"
-UNTRUSTED = "--untrusted"
+TRACEBACK, UNTRUSTED = "--traceback", "--untrusted"
 COMMANDS = {
     "demo": "Watch two bodies meet, or play with shapes in 2D.",
     "run": "Run the world of a script, print its events; record or watch it.",
@@ -59,7 +58,6 @@ def overview() -> str:
         "  wingedge COMMAND --help lists options; --version prints the version.",
         f"  COMMAND {TRACEBACK} shows where an error was raised.",
         f"  COMMAND {UNTRUSTED} reads recordings in a process with limits first.",
-        f"  wingedge {COMPLETION} [bash|zsh|fish]: install Tab completion.",
         "",
         "Exit codes: 0 yes, 1 no, 2 could not be read or run.",
     ]
@@ -104,8 +102,6 @@ def run_command(given: Sequence[str]) -> int:
     name = arguments[0]
     who = f"wingedge {name}" if name in COMMANDS else "wingedge"
     try:
-        if name == COMPLETION:
-            return install_completion(*arguments[1:])
         if name not in COMMANDS:
             near = get_close_matches(name, COMMANDS, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -143,16 +139,6 @@ def _inspect(words: Sequence[str]) -> None:
     for path in map(Path, words):
         if path.is_file() and is_recording(path):
             check(path, untrusted=True)
-
-
-def install_completion(shell: str | None = None, *more: str) -> int:
-    """Let a shell complete commands and options; print which file says how."""
-    shells = {"bash": "bash", "zsh": "zsh", "fish": "fish"}
-    if more or shell not in (None, *shells):
-        raise ValueError(f"{COMPLETION} takes one of {', '.join(shells)}, or nothing")
-    path = make_app().install_completion(shell=shell)  # type: ignore[arg-type]
-    print(f"{path}: commands and options by Tab, in shells that are opened from now on")
-    return YES
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

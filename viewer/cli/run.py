@@ -1,10 +1,8 @@
 """Run ``wingedge run`` and ``track``: step a script's world, or what files hold."""
 
 import sys
-from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -164,7 +162,6 @@ def recorded(world: "World", path: Path | None, **options: Any) -> Recording:
 
 def track(
     *files: str,
-    pairs: Names = None,
     name: Names = None,
     record: Path | None = None,
     when: bool = False,
@@ -178,7 +175,6 @@ def track(
             glTF), a quoted pattern of files with one frame each ('ball_*.obj'), or a
             single mesh, which stays at rest. The frame of an event is its place in the
             series, from 0.
-        pairs: Track only these pairs, for example ball/table.
         name: Names of the bodies, in order; by default those of the files, without
             trailing digits.
         record: A VTKHDF file to write. It opens in ParaView.
@@ -203,34 +199,12 @@ def track(
     source = read(*files, names=name or (), dt=dt)
     for note in source.notes:
         print(note, file=sys.stderr)
-    options = {
-        "ignore": _others([body.name for body in source.bodies], pairs or []),
-        "contact_distance": contact_distance,
-        "between": when,
-    }
+    options = {"contact_distance": contact_distance, "between": when}
     if not source.is_even and (when or record is not None):
         print("the times are uneven: a recording has their mean step", file=sys.stderr)
     if not _track(source, record, options):
         print(f"no events in {len(source)} frames", file=sys.stderr)
     return YES
-
-
-def _others(names: Sequence[str], pairs: Sequence[str]) -> list[tuple[str, str]]:
-    """List the pairs that were not asked for."""
-    wanted = set()
-    for text in pairs:
-        a, slash, b = text.partition("/")
-        if not slash or a == b:
-            raise ValueError(f"--pairs {text}: write two names, as in ball/table")
-        for one in (a, b):
-            if one not in names:
-                there = ", ".join(names)
-                raise ValueError(
-                    f"--pairs {text}: there is no body {one!r}, only {there}"
-                )
-        wanted.add(frozenset((a, b)))
-    every = combinations(names, 2) if wanted else ()
-    return [pair for pair in every if frozenset(pair) not in wanted]
 
 
 def _track(source: "Source", record: Path | None, options: dict[str, Any]) -> int:

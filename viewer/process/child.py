@@ -99,12 +99,12 @@ class MailedFrames(PushedFrames):
 def main() -> None:
     """Draw for the process that started this one, until either has enough."""
     pipe, code = os.fdopen(os.dup(0), "rb"), 0
-    folder, make, background = pickle.load(pipe)
+    folder, make = pickle.load(pipe)
     frames = MailedFrames(folder)
     Thread(target=_end_with, args=(pipe, folder), daemon=True).start()
     try:
-        if background and hasattr(os, "nice"):
-            os.nice(10)
+        if hasattr(os, "nice"):
+            os.nice(10)  # the loop goes first
         view = make()
         while not frames.extend():
             time.sleep(0.004)

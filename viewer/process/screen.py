@@ -1,10 +1,9 @@
-"""Show frames in a window or a page of another process, without waiting for it."""
+"""Show frames in a window of another process, without waiting for it."""
 
 import atexit
 import os
 import pickle
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -44,14 +43,10 @@ class ProcessScreen(Closing):
 
     Parameters
     ----------
-    kind : {"window", "web"}
-        A window, or a page for a browser (needs viser).
     size, theme, layers
         As for `viewer.watch`.
     off_screen : bool
         Draw into memory: to time a loop.
-    background : bool
-        Let other programs of this machine go first.
     """
 
     trouble = ""  # why the other process ended, if not in peace
@@ -60,28 +55,17 @@ class ProcessScreen(Closing):
 
     def __init__(
         self,
-        kind: str = "window",
         *,
         size: tuple[int, int] = (1280, 720),
         theme: str = "light",
         layers: Iterable[str] = (),
         off_screen: bool = False,
-        background: bool = True,
     ) -> None:
         look: dict[str, Any] = {"theme": theme, "layers": check_layers(layers)}
-        make: Any = partial(WindowScreen, size=size, off_screen=off_screen, **look)
+        make = partial(WindowScreen, size=size, off_screen=off_screen, **look)
         make()  # refuses a theme that there is not; nothing is opened yet
-        if kind == "web":
-            from viewer.web.page import Page
-            from viewer.web.server import require_viser
-
-            require_viser()
-            make = partial(Page, **look)
-        elif kind != "window":
-            raise ValueError(f"kind={kind!r}: there are 'window', 'web'")
-        elif not require_gl().window and not off_screen:
+        if not require_gl().window and not off_screen:
             raise NoPicture(f"no window can be opened here: {require_gl().no_window}")
-        self._owner = os.getpid()
         self._waiting: deque[tuple[int, bytes]] = deque(maxlen=WAITING)
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # not a disk
         self._folder = Path(tempfile.mkdtemp(prefix="wingedge-", dir=memory))
@@ -94,7 +78,7 @@ class ProcessScreen(Closing):
         self.pid = self._process.pid
         assert self._process.stdin is not None
         with suppress(OSError):  # it has ended: `closed` says so
-            pickle.dump((self._folder, make, background), self._process.stdin)
+            pickle.dump((self._folder, make), self._process.stdin)
             self._process.stdin.flush()
         atexit.register(self.close)
 
@@ -109,10 +93,8 @@ class ProcessScreen(Closing):
         """Whether it shows no more: closed by a person, or ended, or by `close`."""
         code = self._process.poll()
         if code and not self.trouble:
-            how = f"with exit code {code}" if code > 0 else signal.Signals(-code).name
-            self.trouble = (
-                f"the process that draws ended: {how}; the loop is not harmed"
-            )
+            how = f"with exit code {code}"  # minus a signal
+            self.trouble = f"the process that draws ended {how}; the loop is not harmed"
         return code is not None
 
     def show(
@@ -140,10 +122,9 @@ class ProcessScreen(Closing):
 
     def close(self) -> None:
         """End the other process; closing twice is no error."""
-        if self._owner == os.getpid():  # no copy, in a fork
-            with suppress(subprocess.TimeoutExpired):
-                if not self.closed:  # it ends when nobody can tell it anything
-                    self._process.communicate(timeout=10.0)
-            self._process.kill()
-            shutil.rmtree(self._folder, ignore_errors=True)
-            atexit.unregister(self.close)
+        with suppress(subprocess.TimeoutExpired):
+            if not self.closed:  # it ends when nobody can tell it anything
+                self._process.communicate(timeout=10.0)
+        self._process.kill()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        atexit.unregister(self.close)

@@ -136,7 +136,7 @@ def dressed(document: str, shown: FrameSource, look: Theme, title: str) -> str:
         f"z-index:5;border-radius:4px;background:{css(look.paper)}e6;"
         f"color:{css(look.ink)};font:12px/1.45 system-ui,sans-serif;padding:8px}}"
         "#wingedge summary{font-weight:bold;cursor:pointer}"
-        f"#wingedge div>span:first-child{{color:{css(look.faint_ink)}}}</style>"
+        f"#wingedge time{{color:{css(look.faint_ink)}}}</style>"
     )
     aside = (
         f'{style}<aside id="wingedge"><details open><summary>{escape(title)}</summary>'

@@ -1,10 +1,7 @@
-"""Turn places, lines, dots, arrows and layers into what a browser draws.
+"""Turn places and colours into what a browser draws.
 
 A browser draws in float32 between fixed clipping planes, so a scene far from the origin
 would tremble and a tiny one would be cut away: a room is chosen once per run.
-
-It draws a line of viser as many pixels wide as it is told, whatever the camera does,
-with round ends: so a line of next to no length is a dot.
 """
 
 from collections.abc import Sequence
@@ -16,10 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim import Frame
 from sim.errors import RecordingError
-from viewer.drawing.arrays import Shown
 from viewer.drawing.camera import Border, View, best_direction, fit, worth_seeing
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.drawing.markers import Pen
 from viewer.drawing.solids import SolidBuilder
 from viewer.sources import FrameSource
 from wingedge.tables import Floats
@@ -88,18 +83,6 @@ def seen_in(source: FrameSource) -> tuple[Floats, Floats]:
     return points, each[0][1]
 
 
-_DOT = 0.05  # pixels of the first view: the length of a line that is a dot
-# two that cross: seen along one of them that one has no direction
-_CROSS = _DOT * np.array([[[-1.0, 0, 0], [1, 0, 0]], [[0, -1, 0.5], [0, 1, -0.5]]]) / 2
-
-
-class Strokes(NamedTuple):
-    """Lines of one width."""
-
-    points: NDArray[np.float32]  # (n, 2, 3)
-    colours: NDArray[np.uint8]  # (n, 2, 3) linear, as viser takes those of vertices
-
-
 def gathered(
     builders: Sequence[SolidBuilder], kind: str, *shape: int
 ) -> tuple[Any, Any, Any]:
@@ -109,32 +92,8 @@ def gathered(
     return places, radii, tones
 
 
-def strokes(
-    builders: Sequence[SolidBuilder], local: Float32Frame
-) -> dict[float, Strokes]:
-    """Turn balls and tubes into lines, by their width in pixels."""
-    ends, radii, tones = gathered(builders, "straight", 2, 3)
-    at, wide, inks = gathered(builders, "balls", 3)
-    dots = at[:, None, None] + local.pixel / local.scale * _CROSS
-    lines = [(ends[:, None], radii, tones), (dots, wide, inks)]
-    points = local.place(np.concatenate([line.reshape(-1, 2, 3) for line, *_ in lines]))
-    radii, tones = (
-        np.concatenate([np.repeat(each[k], each[0].shape[1], axis=0) for each in lines])
-        for k in (1, 2)
-    )
-    widths = np.round(2 * radii * local.scale / local.pixel, 6)
-    colours = np.repeat(linear(tones)[:, None], 2, axis=1)
-    by_width = {width: widths == width for width in np.unique(widths).tolist()}
-    return {width: Strokes(points[k], colours[k]) for width, k in by_width.items()}
-
-
 def linear(colours: ArrayLike) -> NDArray[np.uint8]:
     """Turn sRGB into linear colours, as viser wants them of lines and instances."""
     c = np.asarray(colours, dtype=np.float64) / 255
     curved = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
     return np.asarray(np.rint(255 * curved), np.uint8)
-
-
-def words_of(shown: Shown, pen: Pen) -> list[tuple[str, Floats]]:
-    """List what is written of a frame, and where in the world."""
-    return [(label.words, label.place) for label in shown.labels(pen)]

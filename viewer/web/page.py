@@ -1,9 +1,7 @@
 """Show a run on a browser page, with its own controls."""
 
 import atexit
-import errno
 import socket
-import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,8 +17,6 @@ from viewer.web.server import quiet, require_viser
 
 LOOPBACK = "127.0.0.1"
 PORT = 8080
-_TALL = 560  # pixels of the page in a notebook
-_PATIENCE = 5.0  # seconds until a thread has ended
 _PANEL = 400.0  # pixels that the controls take
 
 
@@ -81,7 +77,6 @@ class Page(Live):
         shown = f"[{shown}]" if ":" in shown else shown
         self.url = f"http://{shown}:{self._server.get_port()}"
         self._scene: BrowserScene | None = None
-        self._thread: threading.Thread | None = None
         atexit.register(self.close)
 
     def play(self, timeline: Timeline) -> Frame | None:
@@ -101,30 +96,6 @@ class Page(Live):
             while not self.closed:
                 check()
                 self.turn()
-
-    def serve(self, timeline: Timeline) -> Self:
-        """Show a timeline from a thread of its own, until `close`; return the page.
-
-        For a notebook. Meanwhile its world belongs to the page: do not step it.
-        """
-        self.open(timeline, "close() ends it")
-
-        def run() -> None:
-            while not self.closed:
-                self.turn()
-
-        self._thread = threading.Thread(target=run, name="wingedge page", daemon=True)
-        self._thread.start()
-        return self
-
-    def _repr_html_(self) -> str:
-        """Return the page in a frame, for a notebook."""
-        if self.closed:
-            return "<i>this page was closed</i>"
-        return (
-            f'<iframe src="{self.url}" width="100%" height="{_TALL}" '
-            f'style="border:0"></iframe>'
-        )
 
     def turn(self) -> None:
         """Do what the browser asked for; show the next frame if it is due."""
@@ -151,19 +122,17 @@ class Page(Live):
             return
         self.closed = True
         atexit.unregister(self.close)
-        if self._thread not in (None, threading.current_thread()):
-            self._thread.join(_PATIENCE)
         with quiet():
             self._server.stop()
 
-    def open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> Self:
+    def open(self, timeline: Timeline) -> Self:
         """Begin to show a timeline; ValueError if one is shown already."""
         if self.is_open:
             raise ValueError("this page shows a run already; make another Page()")
         super().open(timeline)
         self._panel = WebPanel(self._server, self.controls, self._theme)
         # not before: from here on Ctrl-C ends it without a word
-        print(f"open {self.url} in a browser; {ends}", flush=True)
+        print(f"open {self.url} in a browser; Ctrl-C ends it", flush=True)
         return self
 
 
@@ -176,16 +145,9 @@ def _free_port(host: str, port: int | None) -> int:
                 tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 tried.bind((host, candidate))
                 return int(tried.getsockname()[1])
-        except OverflowError:
-            raise OSError(f"port={port}: give a number from 0 to 65535") from None
-        except OSError as error:
-            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                why = error.strerror or error
-                raise OSError(
-                    f"host={host!r}: cannot listen there ({why}); {LOOPBACK} is this "
-                    f"machine"
-                ) from None
-    if port is None:
-        raise OSError(f"ports {PORT} to {PORT + 99} are all in use; give port=0")
-    words = "it is in use or not allowed; give another one, or 0 for any that is free"
-    raise OSError(f"port={port}: {words}")
+        except (OSError, OverflowError) as error:
+            why = error
+    raise OSError(
+        f"host={host!r}, port={port}: cannot listen there ({why}); give another port, "
+        f"0 for any that is free, or {LOOPBACK}, which is this machine"
+    )

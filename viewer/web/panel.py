@@ -15,19 +15,15 @@ from viewer.drawing.overlays import NOTHING, SAID, Overlays
 from viewer.theme import Rgb, Theme, css
 from viewer.timeline import SPEEDS, Timeline, words_of
 from viewer.window.controls import Controls
-from viewer.window.keys import KEYS, press
+from viewer.window.keys import press
 from viewer.window.sheets import story
 
-_PAIRS, _EVENTS, _BODIES, _STEPS = 6, 14, 10, 8  # that are written at most
+_PAIRS, _EVENTS, _BODIES = 6, 14, 10  # that are written at most
 _ONLY = "panel", "help"  # layers of a window
-# buttons, and keys where the page has others, for keys of the window
+# buttons for keys of the window
 _BUTTONS = {
     "Step": {"first": "Home", "back": "Left", "on": "Right", "last": "End"},
     "Event": {"previous": "Prior", "next": "Next"},
-}
-_HOTKEYS = {
-    **{"space": "space", "Left": "arrowleft", "Right": "arrowright"},
-    **{"Prior": "P", "Next": "N"},
 }
 _ELSEWHERE = "Plots and moving bodies by hand: in a window only."
 
@@ -80,24 +76,10 @@ def legend_html(frame: Frame, look: Theme) -> str:
     return _box("legend", lines, " &nbsp; ")
 
 
-def more_html(overlays: Overlays, elsewhere: str = "") -> str:
-    """Write the steps of a search in words, and what is not there."""
-    lines = []
-    for trail in overlays.trails[:1]:
-        lines = [f"{k} {escape(x)}" for k, x in enumerate(trail.said[:_STEPS], 1)]
-        if len(trail.said) > _STEPS:
-            lines.append(f"... {len(trail.said) - _STEPS} more steps")
-    if overlays.empty:
-        lines.append(f"nothing to show: {escape(', '.join(overlays.empty))}")
-    if elsewhere:
-        lines.append(f'<span style="opacity:.7">{escape(elsewhere)}</span>')
-    return _box("more", lines, "<br>")
-
-
 def story_html(events: Sequence[tuple[float, Event]]) -> str:
     """Write a whole story, a line per event with its time."""
     rows = [
-        f"<div><span>{time:.3f}</span> {escape(words_of(event))}</div>"
+        f"<div><time>{time:.3f}</time> {escape(words_of(event))}</div>"
         for time, event in events
     ]
     return "".join(rows) or "<i>no events</i>"
@@ -114,7 +96,7 @@ class WebPanel:
         self._asked: SimpleQueue[Callable[[], object]] = SimpleQueue()
         gui, line = server.gui, controls.timeline
         self._answers = gui.add_html("")
-        self._play = gui.add_button("Pause", hint="Space")
+        self._play = gui.add_button("Pause")
         self._play.on_click(lambda _: self._press("space"))
         self._slider = gui.add_slider("Frame", 0, 1, 1, 0)
         self._set_by(self._slider, controls.seek)
@@ -122,9 +104,9 @@ class WebPanel:
             group = gui.add_button_group(title, tuple(keys))
             # a page may send any word
             group.on_click(lambda e, keys=keys: self._press(keys.get(e.target.value)))
-        speeds = {_times(speed): speed for speed in sorted({*SPEEDS, line.speed})}
+        speeds = {f"{speed:g} x": speed for speed in sorted({*SPEEDS, line.speed})}
         chosen = gui.add_dropdown(
-            "Speed", tuple(speeds), initial_value=_times(line.speed)
+            "Speed", tuple(speeds), initial_value=f"{line.speed:g} x"
         )
         self._set_by(
             chosen, lambda x: setattr(line, "speed", speeds.get(x, line.speed))
@@ -141,10 +123,6 @@ class WebPanel:
                     self._set_by(box, partial(setattr, controls.layers, name))
             self._more = gui.add_html("")
         self._legend = gui.add_html("")
-        for symbol, hotkey in _HOTKEYS.items():
-            does = next(key.does for key in KEYS if key.symbol == symbol)
-            command = gui.add_command(does.capitalize(), hotkey=hotkey)
-            command.on_trigger(lambda _, symbol=symbol: self._press(symbol))
 
     def serve(self) -> None:
         """Do what was asked for since."""
@@ -158,7 +136,8 @@ class WebPanel:
         self._answers.content = answers_html(frame, self._look) + self._trouble()
         self._story.content = events_html(line, self._look)
         self._legend.content = legend_html(frame, self._look)
-        self._more.content = more_html(overlays, _ELSEWHERE)
+        lines = [f"Nothing to show: {empty}." for empty in overlays.empty]
+        self._more.content = _box("more", [*lines, _ELSEWHERE], "<br>")
         self._play.label = "Pause" if line.playing else "Play"
         first = line.source.first
         self._slider.max = max(first + 1, len(line.source) - 1)
@@ -185,9 +164,3 @@ class WebPanel:
         words = " ".join([str(trouble), *getattr(trouble, "__notes__", [])])
         colour = css(self._look.trouble)
         return f'<p style="color:{colour};padding:0 .8em"><b>{escape(words)}</b></p>'
-
-
-def _times(speed: float) -> str:
-    """Say a speed, as in "1/4 x" and "2 x"."""
-    parts = round(1 / speed, 9)
-    return f"1/{parts:.0f} x" if speed < 1 and parts.is_integer() else f"{speed:g} x"

@@ -14,15 +14,7 @@ from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import NOTHING, Layers, Overlays
 from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS
 from viewer.theme import BodyColours, Rgb, Theme
-from viewer.web.marks import (
-    Float32Frame,
-    camera,
-    float32_frame,
-    gathered,
-    linear,
-    strokes,
-    words_of,
-)
+from viewer.web.marks import Float32Frame, camera, float32_frame, gathered, linear
 from wingedge import WingedEdgeMesh
 from wingedge.tables import Floats
 
@@ -123,10 +115,10 @@ class BrowserScene:
         marks = dict[str, Any]()
         self._draw(shown, pen, marks)
         self._spread(_lit(shown, pen), marks)
-        for k, (words, point) in enumerate(words_of(shown, pen)):
-            name, place = f"/names/{k}", self.local.place(point)
+        for k, label in enumerate(shown.labels(pen)):
+            name, place = f"/names/{k}", self.local.place(label.place)
             marks[name] = self._scene.add_label(
-                name, words, position=place, anchor="center-center"
+                name, label.words, position=place, anchor="center-center"
             )
         for name in self._marks.keys() - marks.keys():
             self._marks[name].remove()
@@ -148,12 +140,28 @@ class BrowserScene:
             self._bodies[k].skin.opacity = _CLEARER * opacity
 
     def _draw(self, shown: Shown, pen: Pen, marks: dict[str, Any]) -> None:
-        """Draw lines, a node for each width, and arrows."""
-        pieces = [shown.markers(pen), shown.lines(pen)]
-        for width, lines in strokes(pieces, self.local).items():
-            name = f"/marks/lines {width}"
+        """Draw lines and dots, a node for each width, and arrows."""
+        pieces, scale = [shown.markers(pen), shown.lines(pen)], self.local.scale
+        ends, radii, tones = gathered(pieces, "straight", 2, 3)
+        for radius in np.unique(radii).tolist():
+            name, rows = f"/marks/lines {radius}", radii == radius
             marks[name] = self._scene.add_line_segments(
-                name, *lines, thickness=width, thickness_units="screen"
+                name,
+                self.local.place(ends[rows]),
+                np.repeat(linear(tones[rows])[:, None], 2, axis=1),
+                thickness=2 * radius * scale / self.local.pixel,
+                thickness_units="screen",
+            )
+        dots, radii, tones = gathered(pieces, "balls", 3)
+        for radius in np.unique(radii).tolist():
+            name, rows = f"/marks/dots {radius}", radii == radius
+            marks[name] = self._scene.add_point_cloud(
+                name,
+                self.local.place(dots[rows]),
+                tones[rows],
+                point_size=radius * scale,
+                point_shape="circle",
+                precision="float32",
             )
         ends, _, tones = gathered(pieces, "arrowed", 2, 3)
         if len(ends):

@@ -4,7 +4,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -38,18 +37,6 @@ def test_a_bug_is_one_sentence_too_and_says_how_to_see_it(wingedge, monkeypatch)
     shown = wingedge("doctor", "--traceback")
     assert (shown.code, shown.err.splitlines()[-1]) == (2, result.sentence)
     assert 'raise KeyError("never seen before")' in shown.err
-
-
-@pytest.mark.skipif(os.name == "nt", reason="shells are POSIX")
-def test_a_shell_completes_commands(process, tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    done = process("--install-completion", "bash")
-    assert done.code == 0
-    file = Path(done.out.partition(": ")[0])
-    assert file.is_relative_to(tmp_path)
-    told = file.read_text()
-    assert all(name in told for name in ("demo", "export", "--workers"))
-    assert process("--install-completion", "cmd").code == 2
 
 
 @pytest.mark.parametrize("name", ["sim", "viewer"])

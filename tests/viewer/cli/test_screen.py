@@ -42,7 +42,7 @@ WRONG = [
     (["--speed", "fast"], "--speed"),
     (["--show", "pink"], "there is no layer 'pink'"),
     (["--theme", "pink"], '"light", "dark"'),
-    (["--port", "70000"], "port=70000: give a number from 0 to 65535"),
+    (["--port", "70000"], "port=70000: cannot listen there"),
     (["--host", "192.0.2.1"], "192.0.2.1"),
 ]
 

@@ -68,20 +68,6 @@ def test_times_that_are_uneven_are_those_of_the_files(wingedge, files):
     assert float(first[-2]) == pytest.approx(3.0 + 11.0 * part)
 
 
-def test_only_the_pairs_that_are_asked_for(wingedge, files):
-    write(BALL, "rest.stl", np.add(BALL.points, (0.0, 0.0, 1.2)))
-    call = ["track", "ball.npz", "table.obj", "rest.stl"]
-    assert any("ball/rest" in line for line in wingedge(*call).out.splitlines())
-    some = wingedge(*call, "--pairs", "ball/table", "table/rest")
-    assert {line.split()[2] for line in some.out.splitlines()} == {
-        "ball/table",
-        "table/rest",
-    }
-    named = wingedge(*call[:3], "--name", "a", "b", "--pairs", "b/a")
-    assert kinds(named) == KINDS
-    assert "a/b" in named.out
-
-
 def test_files_of_vtk_keep_their_numbers(wingedge, files):
     pyvista = pytest.importorskip("pyvista", reason="it is in the extra 'viewer'")
     row = np.insert(FACES, 0, 3, axis=1).ravel()

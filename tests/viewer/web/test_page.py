@@ -78,17 +78,17 @@ def test_a_taken_port_is_told_or_passed_by_and_foreign_addresses_refused(
     monkeypatch.setattr(home, "PORT", taken)
     with viewer.Page() as page:
         assert taken < int(page.url.rsplit(":", 1)[1]) < taken + 100
-    with pytest.raises(OSError, match=f"port={taken}: it is in use .* or 0 for any"):
+    with pytest.raises(
+        OSError, match=f"port={taken}: cannot listen there .* 0 for any"
+    ):
         viewer.Page(port=taken)
-    with pytest.raises(OSError, match=r"host='192\.0\.2\.1': cannot listen there"):
+    with pytest.raises(OSError, match=r"host='192\.0\.2\.1', port=0: cannot"):
         viewer.Page(host="192.0.2.1", port=0)
 
 
 def test_a_number_that_is_no_port_is_told_and_closing_twice_is_no_error():
     for port in [-1, 65536]:
-        with pytest.raises(
-            OSError, match=f"port={port}: give a number from 0 to 65535"
-        ):
+        with pytest.raises(OSError, match=f"port={port}: cannot .*0-65535"):
             viewer.Page(port=port)
     page = viewer.Page(port=0)
     page.close()
@@ -167,7 +167,7 @@ def test_in_browsers_the_page_shows_the_run_and_obeys_any_of_them(
     other.click("on")
     browser.sees("frame 38")
     other.close()
-    browser.press("ArrowLeft", number=37)
+    browser.click("back")
     browser.sees("frame 37")
 
     def sought():

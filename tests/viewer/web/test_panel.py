@@ -4,13 +4,7 @@ from sim import Body, Pose, World
 from viewer.sources import source_of
 from viewer.theme import DARK, LIGHT, css
 from viewer.timeline import Timeline
-from viewer.web.panel import (
-    answers_html,
-    events_html,
-    legend_html,
-    more_html,
-    story_html,
-)
+from viewer.web.panel import answers_html, events_html, legend_html, story_html
 from wingedge import shapes
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -38,18 +32,6 @@ def test_present_events_are_marked_and_later_ones_are_faint(frames):
     assert "opacity" in rows[1][0]
     line.seek(59)
     assert "opacity" not in events_html(line, DARK)
-
-
-def test_layers_are_told_in_words(vertex_above_face):
-    from viewer.drawing.overlays import Layers, overlays_of
-
-    layers = Layers(path=True, distance=True)
-    states = vertex_above_face.pairs
-    found = overlays_of(vertex_above_face, states, layers)._replace(empty=("distance",))
-    told = plain(more_html(found, "a <b> window"))
-    assert re.search(r"1 \w+", told)
-    assert "nothing to show: distance" in told
-    assert "a &lt;b&gt; window" in more_html(found, "a <b> window")
 
 
 def test_every_name_is_escaped_wherever_it_is_written():

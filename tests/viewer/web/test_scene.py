@@ -96,6 +96,27 @@ def test_bodies_come_and_go(server, stage_for, heap, overlapping):
     assert server.scene.get_handle_by_name("/bodies/5") is not None
 
 
+def test_every_pair_has_its_closest_points_in_their_colours(
+    server, stage_for, vertex_above_face
+):
+    scene, (state,) = stage_for(vertex_above_face), vertex_above_face.pairs
+    scene.show(vertex_above_face, Layers())
+    clouds = [mark for name, mark in scene._marks.items() if "/dots" in name]
+    dots = np.concatenate([cloud.points for cloud in clouds])
+    for spot in (state.point_a, state.point_b):
+        assert np.abs(dots - scene.local.place(spot)).max(axis=1).min() < 1e-5
+    tones = np.concatenate([cloud.colors for cloud in clouds])
+    assert (tones == LIGHT.regime(state.regime)).all(axis=1).any()
+    assert len(scene._marks["/marks/arrows"].points) == 1
+
+
+def test_colours_of_lines_become_linear():
+    from viewer.web.marks import linear
+
+    for srgb, wanted in [((0, 0, 0), (0, 0, 0)), ((255, 188, 10), (255, 128, 1))]:
+        np.testing.assert_array_equal(linear(srgb), wanted)
+
+
 @pytest.mark.parametrize("layer", EXTRA)
 def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, layer):
     """They were switches of the window only, and were left out in silence."""
