@@ -4,22 +4,18 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rooms import judge, walks
 from stories import bits, brute, lattice, story, unrounded
 from stories.brute import solid
-from stories.follow import amiss, truths_of
 from stories.hulls import counts_as_convex, hull_depth, sag
 from stories.judge import bounds_that_fail, compare, weigh, wrong_depth
 from stories.level import fault_of_parts
 from stories.nearly import block, shaken, turned
-from stories.placing import anchor, facing
 from stories.sweeping import faults, word
 from stories.sweeps import drawn
 from stories.tampered import retold
 
-from sim import Body, PairTracker, Pose, closest, exhaustive, scenes, verify_passage
+from sim import Body, Pose, closest, scenes
 from sim.between.passage import Instant
 from sim.response import Outcome
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
@@ -52,20 +48,6 @@ def test_both_oracles_know_apart_touching_crossing_and_inside(oracle):
     for shift, shared in [((0.0, 0.0, 0.0), True), ((2.0, 0.0, 0.0), False)]:
         assert oracle.share_interior(solid(BOX), solid(BOX, shift), 2.0) == shared
     assert hull_depth(solid(BOX), KNOWN[3][0]) == pytest.approx(0.5)
-
-
-def test_brute_force_leaves_out_nothing_of_large_bodies():
-    one, other = solid(shapes.cup(40)), solid(shapes.gear(20), (1.1, 0.7, 1.3))
-    assert len(one.points) > brute.ALL_PAIRS
-    least = np.inf
-    for a, b in ((one, other), (other, one)):
-        corners = (b.points[b.triangles][None, :, k] for k in range(3))
-        least = min(least, brute.point_triangle(a.points[:, None], *corners).min())
-    p, q = one.points[one.segments][:, None], other.points[other.segments][None]
-    ends = p[..., 0, :], p[..., 1, :], q[..., 0, :], q[..., 1, :]
-    least = min(least, brute.segment_segment(*ends).min())
-    gap = brute.truth(one, other).gap
-    assert gap == pytest.approx(np.sqrt(least), rel=1e-14)
 
 
 @pytest.mark.parametrize("gap", [1e-3, 1e-12, -1e-12])
@@ -183,61 +165,6 @@ def test_other_parts_are_found_out():
         assert fault_of_parts(state.replace(parts_a=parts)) != ""
 
 
-@pytest.mark.parametrize("name", scenes.names())
-def test_the_parts_of_a_scene_are_level_and_whole(name):
-    for frame in scenes.load(name).run(scenes.length(name)):
-        if frame.index % 10 == 0:
-            assert {fault_of_parts(state) for state in frame.pairs} <= {""}
-
-
-quaternions = st.tuples(*[st.integers(-4, 4)] * 4).filter(any)
-offsets = st.tuples(*[st.integers(-12, 12)] * 3)
-stretches = st.tuples(*[st.sampled_from((0.5, 0.8, 1.0, 1.3, 2.0))] * 3)
-steps = st.lists(
-    st.tuples(quaternions, offsets, st.none() | stretches), min_size=2, max_size=8
-)
-
-
-@settings(derandomize=True, max_examples=60, deadline=None)
-@given(st.sampled_from(sorted(ZOO)), st.sampled_from(sorted(ZOO)), steps)
-def test_any_sequence_of_poses_and_deformations_is_right_and_certified(
-    name_a, name_b, sequence
-):
-    a, b = Body(ZOO[name_a]), Body(ZOO[name_b])
-    tracker = PairTracker(a, b)
-    for frame, (quaternion, offset, stretch) in enumerate(sequence):
-        b.pose = Pose.rigid(quaternion, np.array(offset) / 8.0)
-        if stretch is not None:
-            a.points = ZOO[name_a].points * np.array(stretch)
-        at = brute.solids(a, b, {})
-        assert (
-            amiss(tracker.update(), frame, (at, brute.truth(*at)), "any", False) == []
-        )
-
-
-def test_degenerate_stories_touch_as_well_as_part_and_overlap():
-    seen = set()
-    for family in ("parallel", "touching", "coincident", "twins"):
-        for (a, _), found in truths_of(story(family, 1)):
-            near = found.gap <= 4e-15 * np.abs(a.points).max()
-            seen.add("in" if found.pierced or found.contained else bool(near))
-    assert len(seen) == 3
-
-
-@pytest.mark.parametrize("kind", ["VV", "VF", "EE", "EF", "FF"])
-def test_facing_puts_features_at_the_gap_that_was_asked_for(kind):
-    rng = np.random.default_rng(5)
-    a_mesh, b_mesh = ZOO["prism"], ZOO["box"]
-    p, q = anchor(a_mesh, kind[0], rng), anchor(b_mesh, kind[1], rng)
-    a, b = Body(a_mesh), Body(b_mesh)
-    for gap in (1e-3, 1e-12):
-        b.pose = facing(a_mesh, b_mesh, p, q, gap, twist=0.3)
-        assert exhaustive(a, b).distance == pytest.approx(gap, rel=1e-9, abs=1e-15)
-    b.pose = facing(a_mesh, b_mesh, p, q, -1e-9, twist=0.3)
-    # Another way out may be shorter than back along the anchor's normal.
-    assert -1.000001e-9 < exhaustive(a, b).distance < -1e-11
-
-
 @pytest.mark.parametrize("kind", sorted(bits.KINDS.keys() - {"audit"}))  # that is signs
 def test_a_digest_hangs_on_every_coordinate_and_on_nothing_else(kind):
     def look(stretch: float) -> str:
@@ -274,13 +201,6 @@ def test_the_judge_knows_what_is_missed_invented_late_and_wide(family):
             assert faults(sweep, retold(passage, **lie))
     assert met > 1
     assert missed > 0
-
-
-def test_an_interval_that_is_wider_and_holds_its_root_is_still_true():
-    passage, tracker = drawn("turn", 40000).passage()
-    touch = passage.touch
-    wide = Instant(passage, touch.lower - 1e-10, touch.upper)
-    assert verify_passage(retold(passage, touch=wide), tracker.a, tracker.b)
 
 
 def test_the_judge_knows_a_step_through_a_wall_and_one_too_near():

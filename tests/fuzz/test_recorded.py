@@ -41,14 +41,6 @@ def test_soft_cubes_are_as_far_apart_as_their_simulation_says(real_data: Path):
     assert kinds == {"EE", "FV", "VF"}
 
 
-def test_the_reader_tells_the_cubes_apart(real_data: Path):
-    _, listed = soft_cubes(real_data)
-    pairs = [pair for state in listed for pair in state]
-    assert {len(pair.on_a) for pair in pairs} == {1, 2, 3}
-    assert {len(pair.on_b) for pair in pairs} == {1, 2, 3}
-    assert all(0 <= v < 8 for pair in pairs for side in pair[:2] for v in side)
-
-
 def amiss(story: Story, first: int, every: int) -> list[str]:
     a, b = story.bodies()
     tracker = PairTracker(a, b)
@@ -85,6 +77,6 @@ def test_a_sponge_is_tracked_while_its_polygons_warp(real_data, partner, first):
 @pytest.mark.parametrize("partner", ["table", "box", "ball"])
 @pytest.mark.parametrize("name", ["AnimatedMorphCube", "AnimatedMorphSphere"])
 def test_a_morph_is_tracked_from_key_frame_to_key_frame(real_data, name, partner):
-    story = morph(real_data, name, partners(0.02)[partner])
+    story = morph(real_data, name, partners(2.0)[partner])
     assert len(story.steps) == {"C": 127, "S": 217}[name[13]]
     assert amiss(shortened(story, 20, 100), 1, 6) == []

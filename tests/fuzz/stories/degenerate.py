@@ -193,44 +193,6 @@ def teleporting(rng: Rng) -> Plot:
     return each(a, b, step)
 
 
-def through(rng: Rng) -> Plot:
-    """Jump to the other side of a gridded body: last frame's corner faces away.
-
-    The ring of a vertex inside a flat part ties along the face's normal on both sides.
-    """
-    cells = tuple(int(k) for k in rng.integers(2, 5, 3))
-    a = shapes.grid_box(cells, triangles=bool(rng.integers(2)))
-    b = any_body(rng)
-    far = 0.5 + reach(b)
-    turn = Pose.rigid(rng.normal(size=4)).linear if rng.random() < 0.5 else np.eye(3)
-
-    def step(k: int) -> Step:
-        way = np.zeros(3)
-        way[k // 16] = 1.0 if k % 2 else -1.0
-        aside = 0.2 * (k % 16 // 4) * rng.uniform(-1.0, 1.0, 3)
-        return Step(Pose(turn, (far + 0.1) * way + aside))
-
-    return each(a, b, step)
-
-
-def sheared(rng: Rng) -> Plot:
-    """Shear parallel bodies along the plane between them: they stay parallel."""
-    a, b = flat_body(rng), flat_body(rng)
-    p, q = _anchors(a, b, "FF", rng)
-    gap = _gap(rng)
-    base = facing(a, b, p, q, gap)
-    along = np.outer(p.along, p.normal)
-
-    def step(k: int) -> Step:
-        amount = (k % 12) / 4.0
-        shear = np.eye(3) + amount * along
-        shift = amount * float(p.normal @ p.point) * p.along
-        pose = Pose(shear @ base.linear, shear @ base.translation - shift)
-        return Step(pose, Pose(shear, -shift) if k % 2 else Pose.identity())
-
-    return each(a, b, step)
-
-
 def rewritten(rng: Rng) -> Plot:
     """Move and turn B by its vertices alone, scaled by whole powers and by chance."""
     plot = _either(rng, flat_body(rng), flat_body(rng))
@@ -275,8 +237,6 @@ DEGENERATE: dict[str, Author] = {
         far_away,
         off_centre,
         teleporting,
-        through,
-        sheared,
         rewritten,
         contained,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sim import Pose
-from stories.bodies import any_body, round_body
+from stories.bodies import any_body
 from stories.placing import reach
 from stories.story import FRAMES, Author, Plot, Step, each
 
@@ -15,11 +15,6 @@ Rng = np.random.Generator
 def tumbling(rng: Rng) -> Plot:
     """Turn B by about a degree per frame, apart from A at a changing distance."""
     return _wandering(rng, rate=0.01, near=1.0, far=1.5)
-
-
-def fast(rng: Rng) -> Plot:
-    """Turn B by about 30 degrees per frame."""
-    return _wandering(rng, rate=0.3, near=0.8, far=1.2)
 
 
 def passing(rng: Rng) -> Plot:
@@ -60,35 +55,14 @@ def affine(rng: Rng) -> Plot:
     return Plot(a, b, stretched())
 
 
-def reshaped(rng: Rng) -> Plot:
-    """Write new vertices in every other frame: stretched, sheared, moved."""
-    a, b, steps = _wandering(rng, rate=0.02, near=0.7, far=1.3)
-    first, second = (0.3 * rng.normal(size=(3, 3)) for _ in range(2))
-
-    def written() -> Iterator[Step]:
-        for k, step in enumerate(steps):
-            t = np.sin(2.0 * np.pi * k / FRAMES)
-            yield step._replace(
-                points_a=a.points @ _stretch(t * first).T if k % 2 else None,
-                points_b=b.points @ _stretch(t * second).T if k % 3 == 0 else None,
-            )
-
-    return Plot(a, b, written())
-
-
 GENERAL: dict[str, Author] = {
-    author.__name__: author
-    for author in (tumbling, fast, passing, overlapping, affine, reshaped)
+    author.__name__: author for author in (tumbling, passing, overlapping, affine)
 }
 
 
 def _wandering(rng: Rng, *, rate: float, near: float, far: float) -> Plot:
     """Let B tumble at a distance of centres that swings between two limits."""
-    a, b = (
-        (any_body(rng), any_body(rng))
-        if rate < 0.1
-        else (any_body(rng), round_body(rng))
-    )
+    a, b = any_body(rng), any_body(rng)
     scale = reach(a) + reach(b)
     way, turn = _direction(rng), rng.normal(size=4)
     spin = rate * rng.normal(size=4)

@@ -10,12 +10,12 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Pose
+from sim import Pose, sequence
 from stories.story import Step, Story
 from wingedge import WingedEdgeMesh, shapes
 
@@ -25,8 +25,6 @@ CUBE = "156 162 185 312 327 413 437 478 481 576 587 726"
 CUBE_FACES = np.array([[int(v) - 1 for v in f] for f in CUBE.split()])
 HEXAHEDRON = ["0321", "4567", "0154", "1265", "2376", "3047"]
 GRID = 3, 2, 2  # cells of the sponge
-TYPES = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
-WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 
 
 class Listed(NamedTuple):
@@ -109,33 +107,12 @@ def _outer_quads() -> list[list[int]]:
 
 def morph(folder: Path, name: str, partner: WingedEdgeMesh) -> Story:
     """Return an animated mesh in all its key frames; the partner nearly touches it."""
-    path = folder / "sequences/gltf_morph" / f"{name}.gltf"
-    tree = json.loads(path.read_text(encoding="utf-8"))
-    data = (path.parent / tree["buffers"][0]["uri"]).read_bytes()
-    primitive = tree["meshes"][0]["primitives"][0]
-    rest = _accessor(tree, data, primitive["attributes"]["POSITION"])
-    targets = [_accessor(tree, data, t["POSITION"]) for t in primitive["targets"]]
-    weights = _accessor(tree, data, tree["animations"][0]["samplers"][0]["output"])
-    corners = _accessor(tree, data, primitive["indices"]).astype(int).reshape(-1, 3)
-    _, first, weld = np.unique(rest, axis=0, return_index=True, return_inverse=True)
-    x = np.array(
-        [
-            rest + sum(w * t for w, t in zip(row, targets, strict=True))
-            for row in weights.reshape(-1, len(targets))
-        ]
-    )[:, first]
-    mesh = WingedEdgeMesh.from_faces(rest[first], weld.ravel()[corners])
-    return beside(name, mesh, x, partner)
-
-
-def _accessor(tree: Any, data: bytes, index: int) -> Array:
-    accessor = tree["accessors"][index]
-    view = tree["bufferViews"][accessor["bufferView"]]
-    start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
-    width = WIDTHS[accessor["type"]]
-    kind = TYPES[accessor["componentType"]]
-    flat = np.frombuffer(data, kind, accessor["count"] * width, start)
-    return flat.reshape(-1, width).astype(float)
+    source = sequence.read(folder / "sequences/gltf_morph" / f"{name}.gltf")
+    (body,) = source.bodies
+    x = [body.positions.copy()]
+    while source.advance():
+        x.append(body.positions.copy())
+    return beside(name, body.mesh, np.array(x), partner)
 
 
 def beside(name: str, mesh: WingedEdgeMesh, x: Array, partner: WingedEdgeMesh) -> Story:
