@@ -5,7 +5,6 @@ import pytest
 import trimesh
 
 from sim import Body, PairTracker, Pose, World
-from sim.body.audit import HingeTest
 from wingedge import ConvexityError, MeshError, WingedEdgeMesh, shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -112,17 +111,6 @@ def test_bad_positions_are_refused_by_name_and_change_nothing():
         assert (body.is_open, body.version) == (False, 0)
 
 
-def test_the_first_bad_vertex_is_named():
-    points = BOX.points.copy()
-    points[5, 2] = points[6, 0] = np.inf
-    body = Body(BOX)
-    with pytest.raises(ValueError, match=r"vertex v5 is at \[0.5, -0.5, inf\]"):
-        body.points = points
-    body._points[...] = points
-    with pytest.raises(ValueError, match="frame 3: vertex v5 is at"):
-        body.refuse_unfinite(3)
-
-
 def test_an_edit_takes_effect_at_the_end_of_the_block_and_leaves_the_body_closed():
     body = Body(BOX)
     with body.edit() as p:
@@ -210,17 +198,6 @@ def test_an_open_body_is_never_audited_by_updates_and_always_on_request(audits):
     assert len(audits) >= counted + 2
 
 
-def test_rings_prove_only_while_the_body_is_closed_and_convex(dented):
-    body = Body(SPHERE)
-    assert body.proves_by_rings()
-    body.points = dented(SPHERE)
-    assert not body.proves_by_rings()
-    body.points = 2.0 * SPHERE.points
-    assert body.proves_by_rings()
-    assert body.points.shape == (42, 3)
-    assert not body.proves_by_rings()
-
-
 def test_an_open_body_is_asked_for_its_volume_whenever_it_was_written_to():
     """The sign is kept with the positions: where only a pose moves it is not new."""
     body = Body(BOX)
@@ -266,32 +243,6 @@ def test_raise_refuses_new_positions_and_puts_the_old_ones_back(audits, dented):
     assert (body.is_open, body.version) == (False, 1)
     assert body.audit() is before, "known already"
     assert body.proves_by_rings()
-
-
-def test_whatever_goes_wrong_in_the_audit_the_old_positions_are_back(monkeypatch):
-    body = Body(SPHERE, convexity="raise")
-
-    def fails(self, edges):
-        raise RuntimeWarning("overflow")
-
-    monkeypatch.setattr(HingeTest, "look", fails)
-    with pytest.raises(RuntimeWarning):
-        body.points = 2.0 * SPHERE.points
-    assert np.array_equal(body.positions, SPHERE.points)
-
-
-def test_what_is_not_finite_or_overflows_is_refused_by_name():
-    for how in [{"convexity": "raise"}, {"flatness": "raise"}]:
-        body = Body(BOX, name="soft", **how)
-        body.points[3, 1] = np.nan
-        with pytest.raises(ValueError, match="'soft', frame 2: vertex v3 is at"):
-            body.check_update(2)
-    for factor in [1e100, 1e160, 1e-100, 1e-300]:
-        body = Body(shapes.box(), name="crate")
-        before = body.positions.copy()
-        with pytest.raises(MeshError, match=r"body 'crate': vertex \d+ is .*scale"):
-            body.points = before * factor
-        assert (body.positions == before).all()
 
 
 def test_a_polygon_may_leave_its_plane_unless_it_is_refused():

@@ -42,16 +42,6 @@ def fresh(body):
     return other.cover()
 
 
-def test_a_dented_ball_is_followed_as_qhull_sees_it():
-    body = Body(BALL)
-    for k in range(200):
-        body.points = dented(BALL.points, 0.01 * k if k < 100 else 0.01 * (200 - k))
-        cover = body.cover()
-        hull = ConvexHull(body.positions)
-        assert cover.volume == pytest.approx(hull.volume, rel=1e-12)
-        assert cover.vertices.tolist() == sorted(hull.vertices.tolist())
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_point_is_beyond_a_cover_and_the_past_leaves_no_trace(kind):
     rng = np.random.default_rng(4)
@@ -108,33 +98,6 @@ def test_a_flat_body_has_no_cover_and_recovers(squash, turned):
     assert body.cover().volume == pytest.approx(1.0, rel=1e-14)
 
 
-@pytest.mark.parametrize("thickness", [1e-3, 1e-9, 1e-12])
-def test_a_thin_plate_has_one(thickness):
-    mesh = shapes.box((1.0, 1.0, thickness))
-    c, s = 0.8, 0.6
-    turn = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
-    body = Body(mesh)
-    body.points = mesh.points @ turn
-    rel = max(1e-12, 1e-15 / thickness)
-    assert body.cover().volume == pytest.approx(thickness, rel=rel)
-
-
-@pytest.mark.parametrize("scale", [1e-40, 1.0, 1e40])
-@pytest.mark.parametrize("far", [0.0, 1e6])
-def test_scale_and_place_do_not_matter(scale, far):
-    body = Body(BALL)
-    body.points = scale * (dented(BALL.points, 0.5) + far)
-    near = Body(BALL)
-    near.points = dented(BALL.points, 0.5)
-    cover = body.cover()
-    assert cover.volume == pytest.approx(
-        near.cover().volume * scale**3, rel=1e-13 * max(1.0, far)
-    )
-    for k in range(3):
-        body.points = scale * (dented(BALL.points, 0.5 + 0.02 * k) + far)
-        assert body.cover().faces.tolist() == fresh(body).faces.tolist()
-
-
 def test_vertices_at_one_place_count_once():
     mesh = shapes.icosphere(1)
     body = Body(mesh)
@@ -145,12 +108,6 @@ def test_vertices_at_one_place_count_once():
     cover = body.cover()
     assert len(np.unique(points[cover.vertices], axis=0)) == len(cover.vertices) == 39
     assert cover.volume == pytest.approx(ConvexHull(points).volume, rel=1e-12)
-    for moved in (5, 4):  # the one that was on the cover steps back, and returns
-        for inward in (0.5, 1.0):
-            other = points.copy()
-            other[moved] *= inward
-            body.points = other
-            assert body.cover().faces.tolist() == fresh(body).faces.tolist()
 
 
 def test_points_inside_flat_parts_and_edges_are_no_vertices():
@@ -199,14 +156,3 @@ def test_an_edited_mesh_is_covered_anew():
     assert cover.source is body.mesh
     assert len(cover.points) == 9
     assert len(cover.vertices) == 8
-
-
-def test_threads_that_ask_at_once_get_the_same_cover():
-    from concurrent.futures import ThreadPoolExecutor
-
-    body = Body(BALL)
-    with ThreadPoolExecutor(4) as pool:
-        for k in range(5):
-            body.points = dented(BALL.points, 0.1 * k)
-            told = list(pool.map(lambda _: body.cover().faces.tolist(), range(4)))
-            assert told == [fresh(body).faces.tolist()] * 4

@@ -152,12 +152,6 @@ def test_an_answer_for_another_mesh_proves_nothing():
     assert "another mesh" in verdict.reason
 
 
-def _corners(mesh, feature):
-    if feature.kind == "edge":
-        return mesh.edge_vertices[feature.index]
-    return mesh.face_vertices(feature.index)
-
-
 def _turning(direction, onto):
     u = np.asarray(direction) / np.linalg.norm(direction)
     v = np.asarray(onto)

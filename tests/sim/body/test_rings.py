@@ -49,19 +49,6 @@ def turned(mesh):
     return Pose(TILT).apply(mesh.points)
 
 
-def test_rings_of_convex_bodies_and_needles_prove_and_of_others_do_not():
-    for name in ZOO:
-        mesh = ZOO[name]
-        for power in (-40, 0, 17):
-            assert proves(mesh, mesh.points * 2.0**power)
-    for ratio in [1e3, 1e6]:
-        mesh = shapes.needle(ratio=ratio)
-        assert proves(mesh)
-        assert proves(mesh, turned(mesh))
-    for name in BENT:
-        assert not proves(BENT[name])
-
-
 @pytest.mark.parametrize("name", ZOO)
 @pytest.mark.parametrize("scale", [2.0**-40, 1.0, 3e5])
 def test_rings_prove_what_is_convex_exactly_and_nothing_else(name, scale):
@@ -95,12 +82,7 @@ def test_a_warped_polygon_proves_nothing(off):
     assert not proves(mesh, points)
 
 
-def test_whichever_corner_leaves_the_plane_and_a_wedge_is_blunt_from_sixty_degrees():
-    for corner in range(8):
-        mesh = shapes.box((1.0, 1.0, 1.0))
-        points = mesh.points.copy()
-        points[corner] *= 1.0 + 1e-11
-        assert not proves(mesh, points)
+def test_a_wedge_is_blunt_from_sixty_degrees():
     for angle, proof in [(59.9, RINGS), (60.1, EDGES)]:
         y = np.tan(np.radians(angle / 2.0))
         rhombus = [(-1.0, 0.0), (0.0, -y), (1.0, 0.0), (0.0, y)]
@@ -109,21 +91,6 @@ def test_whichever_corner_leaves_the_plane_and_a_wedge_is_blunt_from_sixty_degre
         faces += [[k, (k + 1) % 4, (k + 1) % 4 + 4, k + 4] for k in range(4)]
         mesh = WingedEdgeMesh.from_faces(np.array(points), faces)
         assert told(mesh, mesh.points) == proof
-
-
-def test_sheets_may_stand_out_but_no_polygon_and_far_away_rounding_is_larger():
-    box = shapes.box((1.0, 1.0, 1.0))
-    points = box.points.copy()
-    points[7] *= 1.25
-    split = WingedEdgeMesh.from_faces(box.points, box.fan.vertex)
-    assert not proves(box, points)
-    assert proves(split, points) == convexity(split, points).is_convex()
-    mesh = shapes.icosphere(2)
-    assert proves(mesh, mesh.points + 1e6)
-    points = mesh.points.copy()
-    points[0] *= 1.0 - 1e-3
-    flat = shapes.grid_box(4, (1.0, 1.0, 1.0), triangles=True)
-    assert proves(flat, flat.points + 1e6)
 
 
 def test_rings_of_what_is_not_convex_or_collapsed_prove_nothing(star_prism):
@@ -231,14 +198,3 @@ def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypat
     monkeypatch.setattr(HingeTest, "look", interrupted)
     assert body.proves_by_rings()
     assert meanwhile == [True]
-
-
-@pytest.mark.parametrize("width", [1e-2, 1e-4, 1e-6])
-def test_a_triangle_that_is_turned_over_shows_no_convex_body(groove, width):
-    """Every edge of it looks convex, and it parts two faces that stand in a V."""
-    mesh, grooved = groove
-    grooved[2, 1] = width
-    body = Body(mesh)
-    body.points = grooved
-    assert not body.proves_by_rings()
-    assert not body.is_convex()
