@@ -2,8 +2,6 @@
 
 import copy
 import pickle
-import subprocess
-import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -162,18 +160,6 @@ def test_a_copy_of_a_world_steps_on_to_the_same_bits(options):
         assert told(other, 23) == expected
 
 
-def test_a_copy_of_a_tracker_goes_on_where_it_was():
-    a, b = Body(shapes.box()), Body(shapes.box(), pose=Pose(None, (0.0, 0.0, 1.001)))
-    tracker = PairTracker(a, b, contact_distance=0.01, release_distance=0.5)
-    tracker.update()
-    again = copy.deepcopy(tracker)
-    for one in (tracker, again):
-        one.b.pose = Pose(None, (0.0, 0.0, 1.3))
-        assert one.update().regime == "contact"  # by the hysteresis of before
-        assert one.state.frame == 1
-    assert again.state == tracker.state or repr(again.state) == repr(tracker.state)
-
-
 @pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickled])
 def test_a_copy_has_positions_and_a_place_of_its_own(make):
     """A shallow copy shared both, so that a closed body was written to unseen."""
@@ -209,34 +195,6 @@ def test_motions_know_what_they_were_given_and_not_what_became_of_it():
     assert repr(motion.press((0, 0, 1), (0, 0, 0), hold=0.2)) == (
         "press((0, 0, 1), (0, 0, 0), hold=0.2)"
     )
-
-
-SWEEP = """
-from concurrent.futures import ProcessPoolExecutor
-from sim import Body, World, motion
-from wingedge import shapes
-
-def begins(depth):
-    low = motion.linear((0.0, 0.0, -depth), start=(0.0, 0.0, 2.1))
-    ball = Body(shapes.icosphere(1), name="ball")
-    world = World([ball, Body(shapes.box(2.0), name="table")], motion={"ball": low})
-    return [str(event) for frame in world.run(40) for event in frame.events][:1]
-
-if __name__ == "__main__":
-    depths = [1.0 + 0.1 * k for k in range(20)]
-    with ProcessPoolExecutor(2) as pool:
-        stories = list(pool.map(begins, depths))
-    assert stories == [begins(depth) for depth in depths]
-    print(len({str(story) for story in stories}))
-"""
-
-
-def test_a_sweep_over_processes_is_a_short_script(tmp_path):
-    script = tmp_path / "sweep.py"
-    script.write_text(SWEEP, encoding="utf-8")
-    command = [sys.executable, str(script)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert int(done.stdout) > 2  # as many stories: faster ones begin earlier
 
 
 def test_a_world_that_is_being_stepped_refuses_a_second_step():

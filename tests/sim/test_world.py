@@ -169,12 +169,6 @@ def test_pairs_come_in_the_order_of_the_bodies_and_are_as_the_oracle_says():
                 assert abs(state.distance - truth.distance) <= slack
 
 
-def test_any_number_of_threads_gives_the_same_bits_in_the_same_order():
-    alone, together = list(crowd().run(20)), list(crowd(threads=4).run(20))
-    assert list(map(bits, alone)) == list(map(bits, together))
-    assert told(alone) == told(together) != []
-
-
 def test_threads_leave_nothing_behind_when_one_of_them_fails():
     world = crowd(threads=4)
     world.step()

@@ -3,7 +3,7 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
-from sim import Event, Story, scenes
+from sim import scenes
 from sim.story.graph import contact_graph
 from viewer.graph import draw_graph
 
@@ -40,16 +40,6 @@ def test_the_same_graph_makes_the_same_file(tmp_path, ending):
         draw_graph(graph, tmp_path / f"{name}{ending}")
     one, two = ((tmp_path / f"{n}{ending}").read_bytes() for n in ("one", "two"))
     assert one == two
-
-
-def test_longer_dwells_are_larger(tmp_path):
-    lines = ("10 begin a/b EE e7(3-9) e1(4-5)", "80 end a/b EE e7(3-9) e1(4-5)")
-    story = Story(("a", "b"), 90, 0, 0.1, tuple(map(Event.parse, lines)))
-    draw_graph(contact_graph(story), tmp_path / "long.png")
-    image = pixels(tmp_path / "long.png")
-    orange = (image == (200, 88, 0)).all(axis=-1).sum()
-    grey = (image == (150, 156, 164)).all(axis=-1).sum()
-    assert orange > 1.5 * grey > 0
 
 
 def test_nothing_is_cut_off(tmp_path):

@@ -122,13 +122,3 @@ def test_losses_of_positions_too_small_for_floats_are_the_same():
     )
     assert all(map(np.array_equal, one[:3], two[:3]))
     assert len(one.edge)
-
-
-def test_sides_are_those_of_the_hinge():
-    """What is taken for reflex: the corner across stands above the plane."""
-    before = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, -1, -1.0]])
-    after = before.copy()
-    after[3, 2] = 1.0
-    told = moving_orientation.roots(before, after)
-    assert (told.at_start, told.at_end) == (-1, 1)
-    assert told.lower[0] <= 0.5 <= told.upper[0]

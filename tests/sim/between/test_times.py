@@ -145,21 +145,6 @@ def test_a_pair_that_is_ignored_or_made_of_pieces_has_no_brush():
     assert not [e for frame in world.run(4) for e in frame.events]
 
 
-def test_a_body_that_deforms_through_another_brushes_it():
-    """A plate swells and shrinks again within two frames; nothing else moves."""
-    plate = Body(shapes.box(), name="plate")
-    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(None, (3, 0, 0)))
-
-    def swing(rest, t):
-        return rest + np.array([0, 7 * (-1) ** round(t * 60), 0])
-
-    world = World([plate, ball], deform={"plate": swing}, between=True)
-    assert not [e for frame in world.run(3) for e in frame.events]
-    ball.pose = Pose(None, (1, 0, 0))  # a jump, sideways: told truthfully
-    events = [e for frame in world.run(2) for e in frame.events]
-    assert [e.kind for e in events] == ["brush"]
-
-
 def test_a_recording_says_when_as_its_world_did(tmp_path):
     world = crowd(1)
     with world.record(tmp_path / "run.vtkhdf"):

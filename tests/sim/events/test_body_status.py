@@ -229,16 +229,6 @@ def test_a_frame_that_fails_tells_nothing_and_can_be_asked_for_again():
     assert story(world, 1) == ["0 convexity_lost my jelly e2(13-0) 0.373903"]
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_what_is_not_finite_is_named_before_it_is_audited(value):
-    body = Body(SPHERE, name="jelly")
-    world = World([body, Body(TABLE, pose=BELOW)])
-    world.step()
-    body.points[5, 1] = value
-    with pytest.raises(ValueError, match="'jelly', frame 1: vertex v5"):
-        world.step()
-
-
 def test_a_dent_is_read_off_a_verdict_with_six_digits_or_is_none():
     mesh = shapes.l_block((2, 2, 1))
     dent = Dent.of(convexity(mesh, mesh.points / 3.0), mesh)

@@ -162,20 +162,6 @@ def test_arrays_share_no_memory_and_there_is_no_contact_while_separated(numbers)
     assert state(numbers, "separated").contacts == ()
 
 
-def test_states_of_a_tracker_share_nothing_with_the_bodies():
-    a, b = Body(BOX), Body(BOX, pose=Pose(translation=(0.25, 0.5, 1.0 + 2.0**-20)))
-    s = closest(a, b)
-    assert len(s.contacts) == 4
-    for array in arrays(s):
-        for body in (a, b):
-            assert not np.shares_memory(array, body.positions)
-            assert not np.shares_memory(array, body.transform)
-    told = repr(s.numbers)
-    a.points[...] = 0.0
-    b.transform[...] = 0.0
-    assert repr(s.numbers) == told
-
-
 @pytest.mark.parametrize("height", [1.5, 1.0 + 2.0**-20, 0.4])
 def test_a_state_of_a_row_says_what_its_numbers_say_and_gives_arrays_away(height):
     """The row of a plain frame, apart or a patch: copied once, decoded when asked."""

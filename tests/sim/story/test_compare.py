@@ -32,14 +32,12 @@ def tumble():
     ]
 
 
-def balls(*, without=(), turned_round=False, late=0, deeper=0.0):
+def balls(*, without=(), turned_round=False, late=0):
     """Balls that come down on a table and bounce, each in its own time."""
     ball, names = shapes.icosphere(1), ["red", "green", "blue"]
     motions = {}
     for k, name in enumerate(names):
-        high = ramp(
-            ((3 + k) / 12, (4 + k) / 12, (5 + k) / 12), (0.1, 0.001 - deeper, 0.1)
-        )
+        high = ramp(((3 + k) / 12, (4 + k) / 12, (5 + k) / 12), (0.1, 0.001, 0.1))
         wait = late / 60 if name == "green" else 0.0
         motions[name] = lambda t, k=k, high=high, wait=wait: Pose.rigid(
             (0.1, 0.2, 0.3 + k, 1.0), (3.0 * k - 3.0, 0.0, 1.0 + high(t - wait))
@@ -101,12 +99,6 @@ def stories(draw):
     parsed = [Event.parse(f"{frame} {text}") for frame, text in events]
     parsed.sort(key=lambda e: (e.frame, e.a))
     return Story(("a", "b", "t"), 100, 0, 1 / 60, tuple(parsed))
-
-
-@given(stories())
-def test_a_story_is_the_same_as_itself(story):
-    assert compare(story, story).same
-    assert compare(story, Story.parse(str(story))).same
 
 
 @given(stories(), stories())
@@ -175,19 +167,6 @@ def test_what_is_late_gone_or_in_another_order_is_one_difference():
     found = compare(balls(), balls(turned_round=True))
     assert kinds(found) == ["bodies"]
     assert "another order" in found.summary
-
-
-def test_numbers_are_compared_to_the_tolerance_where_both_runs_have_them():
-    first, second = balls(), balls(deeper=1e-7)
-    found = compare(first, second)
-    assert set(kinds(found)) == {"numbers"}
-    assert "distance by up to 1e-07 (frame" in found.summary
-    assert compare(first, second, tolerance=1e-6).same
-    assert compare(first, Story.of(second)).same
-    assert compare(first, second, numbers=False).same
-    some = compare(first, second, tolerance={"distance": 1e-6})
-    assert "distance" not in str(some)
-    assert "point_a" in str(some)
 
 
 def test_features_that_are_equally_close_are_let_pass():

@@ -95,17 +95,6 @@ def test_vtk_reads_every_corner_of_a_patch(tmp_path, name):
         check_frame(path, k, frames[k])
 
 
-def test_vtk_follows_the_time(demo):
-    pyvista = pytest.importorskip("pyvista", reason="pyvista is in the extra 'viewer'")
-    source = pyvista.HDFReader(str(demo))
-    source.reader.UpdateInformation()
-    for k in (100, 3):
-        source.reader.UpdateTimeStep(k * (1 / 60))
-        shown = pyvista.wrap(source.reader.GetOutputDataObject(0))["bodies"]
-        bodies, _ = read(demo, k)
-        assert np.array_equal(shown.points, bodies.points)
-
-
 def test_pairs_are_numbered_and_may_be_none_at_all(tmp_path):
     path = tmp_path / "three.vtkhdf"
     bodies = [
