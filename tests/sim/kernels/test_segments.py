@@ -59,20 +59,6 @@ def test_a_crossing_knows_the_squared_sine_of_the_directions():
         assert crossing(ORIGIN, Z, e, d)[3] == square
 
 
-def test_the_point_of_a_segment_nearest_to_a_point():
-    for x, t, way in [
-        ((1.0, 3.0, 0.0), 0.25, (0.0, 3.0, 0.0)),
-        ((3.0, 3.0, 0.0), 0.75, (0.0, 3.0, 0.0)),
-        ((2.0, 0.0, 5.0), 0.5, (0.0, 0.0, 5.0)),
-        ((-2.0, 3.0, 0.0), 0.0, (-2.0, 3.0, 0.0)),
-        ((0.0, 3.0, 0.0), 0.0, (0.0, 3.0, 0.0)),
-        ((6.0, 3.0, 0.0), 1.0, (2.0, 3.0, 0.0)),
-        ((4.0, 3.0, 0.0), 1.0, (0.0, 3.0, 0.0)),
-        ((1.0, 0.0, 0.0), 0.25, ORIGIN),
-    ]:
-        assert perpendicular(x, ORIGIN, (4.0, 0.0, 0.0)) == (t, way)
-
-
 @pytest.mark.parametrize("end", [0.0, 1.0])
 def test_a_point_beside_an_end_keeps_the_digits_of_the_way(end):
     """1e-14 inside the end of a segment of length 1e6, at distance 1e-3."""

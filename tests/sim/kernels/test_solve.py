@@ -162,17 +162,6 @@ def test_bodies_that_overlap_or_touch_have_no_answer_by_walking(at, status):
     assert pair.answer() == status, "warm"
 
 
-def test_a_warm_frame_answers_from_the_parts_of_the_last_one():
-    a, b = Body(shapes.icosphere(3)), Body(shapes.box())
-    pair = Twice(a, b)
-    for k in range(6):
-        b.pose = Pose(translation=(2.5 + 1e-6 * k, 0.3, 0.2))
-        assert pair.answer() == layout.CERTIFIED
-        if k > 0:
-            assert pair.plain.result.steps == 0, "no step of the walk"
-            assert pair.plain.result.scans == 0, "no scan"
-
-
 @pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0, 1.0), (0.1, 0.8, 0.3, 0.4)])
 @pytest.mark.parametrize("then", [(3.0, 3.0, 3.0), (3.0, 3.0, 0.25), (3.0, 0.25, 0.5)])
 def test_nothing_of_a_patch_is_left_in_the_next_answer(then, turn):

@@ -26,15 +26,6 @@ def brute_force(boxes, margin):
     return found
 
 
-@pytest.mark.parametrize("margin", [0.0, 0.05, 0.5, 10.0])
-@pytest.mark.parametrize("seed", range(5))
-def test_the_sweep_finds_what_comparing_all_boxes_finds(seed, margin):
-    draw = np.random.default_rng(seed)
-    low = draw.random((40, 3)) * 3
-    boxes = boxed(low, low + draw.random((40, 3)) * 0.4)
-    assert near_pairs(boxes, margin).tolist() == brute_force(boxes, margin)
-
-
 def test_boxes_that_touch_or_are_none_are_near_and_one_has_no_pair():
     boxes = boxed(np.array([[0.0] * 3, [1.0] * 3]), np.array([[1.0] * 3, [2.0] * 3]))
     assert near_pairs(boxes, 0.0).tolist() == [[0, 1]]

@@ -1,6 +1,3 @@
-import copy
-import pickle
-
 import numpy as np
 import pytest
 
@@ -194,20 +191,6 @@ def test_a_track_is_the_loop_and_keeps_its_names():
     assert any(s.feature_a.kind == "lid" for s in states)
 
 
-def test_what_is_remembered_saves_work_and_nothing_else():
-    rng = np.random.default_rng(1)
-    a, b = Body(BALL, convexity="hull"), Body(shapes.random_hull(4, 30))
-    tracker = PairTracker(a, b)
-    for k in range(6):
-        a.points = rng.permutation(BALL.points) * rng.uniform(0.5, 2.0, 3)
-        over(b, k, reach=3.0)
-        warm, cold = tracker.update(), closest(a, b)
-        assert plain(warm) == plain(cold)
-    tracker.reset()
-    assert tracker.state is None
-    assert plain(tracker.update()) == plain(cold)
-
-
 def test_the_explanation_names_the_body_s_own_vertices():
     a, b = Body(BALL, convexity="hull"), Body(shapes.box(0.3))
     a.points = dented(BALL.points, 0.5)
@@ -230,41 +213,6 @@ def test_a_flat_body_is_refused_by_name_and_tracked_on_after():
     assert tracker.state is before
     a.points = BALL.points
     assert plain(tracker.update()) == plain(before)
-
-
-@pytest.mark.parametrize("opened", [False, True])
-def test_copies_go_on_as_the_original(opened):
-    a, b = Body(BALL, convexity="hull"), Body(shapes.box(0.5), convexity="hull")
-    over(b, 0, reach=1.7)
-    tracker = PairTracker(a, b)
-
-    def play(tracker, k):
-        if opened:
-            tracker.a.points[...] = dented(BALL.points, 0.1 * k)
-        else:
-            tracker.a.points = dented(BALL.points, 0.1 * k)
-        over(tracker.b, k, reach=1.7)
-        return tracker.update()
-
-    for k in range(4):
-        before = play(tracker, k)
-    assert a.cover().pockets
-    for copied in (copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))):
-        other = copied(a)
-        assert np.array_equal(other.positions, a.positions)
-        assert other.cover().pockets == a.cover().pockets
-        cover = copied(a.cover())
-        assert cover.pockets == a.cover().pockets
-        assert not cover.points.flags.writeable
-        state = copied(play(tracker, 4))  # not decoded yet
-        assert plain(state) == plain(tracker.state)
-        assert state.parts_a == tracker.state.parts_a
-        if copied is not copy.copy:
-            mine, own = copied(tracker), tracker
-            for k in range(5, 8):
-                assert plain(play(mine, k)) == plain(play(own, k))
-                assert mine.state.parts_a == own.state.parts_a
-    assert before.numbers.distance == before.distance
 
 
 def test_an_edited_mesh_is_tracked_on():

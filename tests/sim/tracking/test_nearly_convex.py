@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
+from stories.nearly import block
 
 from sim import Body, PairTracker, Pose, closest, deform, exhaustive, verify
 from sim.engine.bound import floats
 from sim.kernels.audit.sag import placed_sag
-from wingedge import WingedEdgeMesh, shapes
+from wingedge import shapes
 
 
 def tipped(slope, height):
@@ -15,24 +16,8 @@ def tipped(slope, height):
 
 def hollow(profile, extent):
     """Build a box whose top follows a profile [(x, z), ...], the same all along y."""
-    n = len(profile)
-    low = -extent
-    points = [
-        (x, y, z)
-        for y in (-0.5, 0.5)
-        for level in (0, 1)
-        for x, z in ((x, z if level else low) for x, z in profile)
-    ]
-    y_, z_ = 2 * n, n
-    faces = []
-    for i in range(n - 1):
-        faces.append([z_ + i, z_ + i + 1, z_ + y_ + i + 1, z_ + y_ + i])
-        faces.append([i, y_ + i, y_ + i + 1, i + 1])
-        faces.append([i, i + 1, z_ + i + 1, z_ + i])
-        faces.append([y_ + i, y_ + z_ + i, y_ + z_ + i + 1, y_ + i + 1])
-    faces.append([0, z_, z_ + y_, y_])
-    faces.append([n - 1, y_ + n - 1, z_ + y_ + n - 1, z_ + n - 1])
-    return WingedEdgeMesh.from_faces(points, faces)
+    x, z = np.array(profile).T
+    return block(x, z, 1.0, -extent, triangles=False)
 
 
 def assert_nearer_end_is_found(body, plate, poses):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from sim import Body, PairTracker, Pose, closest, exhaustive, verify
+from sim import Body, PairTracker, Pose, closest
 from sim.tracking.options import band, next_regime, rest_size, thresholds
 from wingedge import shapes
 
@@ -53,22 +53,6 @@ def test_far_from_the_origin_only_the_digits_of_the_translation_are_lost(passing
         assert abs(two.distance - one.distance) <= 4 * 2.0**-33
 
 
-def test_points_and_normal_belong_to_the_distance_and_make_the_bodies_touch(passing):
-    a, b, poses = passing(ZOO["cylinder"], ZOO["prism"], 80)
-    tracker = PairTracker(a, b)
-    for pose in poses:
-        b.pose = pose
-        s = tracker.update()
-        assert np.allclose(s.point_b, s.point_a + s.distance * s.normal, atol=1e-14)
-        assert abs(np.linalg.norm(s.normal) - 1.0) < 1e-14
-    a, b, poses = passing(ZOO["box"], ZOO["random_hull"], 40)
-    for pose in poses:
-        b.pose = pose
-        s = closest(a, b)
-        b.pose = Pose(pose.linear, pose.translation - s.distance * s.normal)
-        assert abs(closest(a, b).distance) <= 1e-13 * s.size
-
-
 def test_patches_of_faces_and_intervals_of_parallel_edges_are_reported():
     a, b = Body(shapes.box((1.0, 1.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))
     b.pose = Pose(translation=(0.25, 0.5, 1.0 + 2**-20))
@@ -85,17 +69,6 @@ def test_patches_of_faces_and_intervals_of_parallel_edges_are_reported():
     assert sorted(s.patch[:, 2].tolist()) == [-0.25, 0.5]
 
 
-def test_features_do_not_depend_on_the_triangulation():
-    fine = Body(shapes.grid_box((2, 3, 4), (1.0, 1.0, 1.0), triangles=True))
-    plain = Body(shapes.box((1.0, 1.0, 1.0)))
-    probe = Body(shapes.tetrahedron(), pose=Pose(translation=(0.05, 0.1, 3.0)))
-    one, two = closest(fine, probe), closest(plain, probe)
-    assert one.kind == two.kind
-    assert one.distance == pytest.approx(two.distance, rel=1e-14)
-    assert len(one.parts_a) > 1
-    assert one.feature_a == min(one.parts_a)
-
-
 def test_the_choice_on_a_patch_does_not_chatter():
     a, b = Body(shapes.box((4.0, 4.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))
     tracker = PairTracker(a, b)
@@ -107,24 +80,6 @@ def test_the_choice_on_a_patch_does_not_chatter():
         local = turn.T @ (s.point_a - [0.01 * k, 0.0, 0.0])
         chosen.add((round(local[0], 9), round(local[1], 9)))
     assert len(chosen) == 1
-
-
-def test_surface_bodies_that_are_not_convex_are_answered_and_counted(within_oracle):
-    block = dict(shapes.zoo(non_convex=True))["l_block"]
-    a, b = Body(block, name="l"), Body(shapes.icosphere(1, radius=0.1), name="ball")
-    middle = a.mesh.points.mean(axis=0)
-    tracker = PairTracker(a, b)
-    seen = 0
-    for k in range(40):
-        x, y, z = np.cos(0.15 * k), np.sin(0.15 * k), 0.02 * k
-        b.pose = Pose(translation=middle + 1.4 * np.array([x, y, z]))
-        s = tracker.update()
-        assert s.certified
-        assert within_oracle(s, exhaustive(a, b))
-        assert verify(s, a, b)
-        assert s.work.fallbacks == 0
-        seen += s.proof == "search"
-    assert 0 < seen < 40
 
 
 def test_work_stays_flat_from_a_hundred_to_a_hundred_thousand_vertices():
@@ -161,21 +116,6 @@ def test_reset_starts_cold():
     assert tracker.update().work.scans == 2
 
 
-def test_after_a_reset_a_search_costs_what_the_first_one_did():
-    a, b = Body(shapes.u_block()), Body(shapes.icosphere(1, 0.2), name="ball")
-    a.points = a.positions + 0.01 * np.sin(7.0 * a.positions)
-    tracker = PairTracker(a, b)
-    b.pose = Pose(translation=(0.1, 0.6, 0.2))
-    first = tracker.update()
-    assert first.proof == "search"
-    b.pose = Pose(translation=(-0.9, -0.3, 0.9))
-    tracker.update()
-    tracker.reset()
-    b.pose = Pose(translation=(0.1, 0.6, 0.2))
-    again = tracker.update()
-    assert again.work == first.work
-
-
 def test_every_tracker_of_a_body_asks_about_its_new_positions():
     """The first one to ask made the body quiet, and a second kept an old proof."""
     body = Body(shapes.box())
@@ -193,22 +133,6 @@ def test_every_tracker_of_a_body_asks_about_its_new_positions():
             assert [side.edges_prove == 1 for side in sides] == by_edges
 
 
-def test_open_and_closed_bodies_give_the_same_distance_by_other_proofs(passing):
-    a, b, poses = passing(ZOO["icosphere"], ZOO["box"], 50)
-    opened = Body(a.mesh, name="open")
-    opened.points[...] = a.mesh.points
-    closed_tracker, open_tracker = PairTracker(a, b), PairTracker(opened, b)
-    for pose in poses:
-        b.pose = pose
-        one, two = closed_tracker.update(), open_tracker.update()
-        assert one.distance == two.distance
-        if one.distance > 0.0:
-            assert (one.proof, two.proof) == ("ring", "scan")
-        else:
-            assert (one.proof, two.proof) == ("epa", "epa")
-        assert two.work.scans >= 1
-
-
 def test_a_body_opened_between_two_frames_is_scanned_from_then_on():
     a, b = Body(shapes.icosphere(1)), Body(shapes.box(), name="box")
     b.pose = Pose(translation=(3.0, 0.1, 0.2))
@@ -222,16 +146,6 @@ def test_a_body_opened_between_two_frames_is_scanned_from_then_on():
     for one in (tracker, other, tracker):
         state = one.update()
         assert (state.proof, state.distance > closer.distance) == ("scan", True)
-
-
-def test_a_closed_body_that_was_given_a_dent_is_no_longer_proved_by_rings():
-    a, b = Body(shapes.icosphere(1)), Body(shapes.box(), name="box")
-    b.pose = Pose(translation=(3.0, 0.1, 0.2))
-    tracker = PairTracker(a, b)
-    assert tracker.update().proof == "ring"
-    with a.edit() as points:
-        points[0] *= 0.5
-    assert tracker.update().proof == "scan"
 
 
 def test_what_was_shown_of_new_positions_is_not_believed_of_the_next():

@@ -51,27 +51,3 @@ def test_a_plate_pressed_into_both_prongs_stays_on_the_one_that_it_began_on(turn
             assert state.kind == "FF"
             assert state.feature_b.index == end
             assert off_parts(fork, state.parts_b, state.point_b) < 1e-12
-
-
-def overlapping(seed, count):
-    """Frames in which two bodies overlap of which one is not convex, at least."""
-    rng = np.random.default_rng(seed)
-    notched = [shapes.u_block(2.0), shapes.l_block(2.0), shapes.ring(), shapes.cup(8)]
-    notched += [shapes.gear(4), shapes.star(5)]
-    every = [*notched, shapes.box(), shapes.icosphere(1), shapes.needle(2.0, 10.0)]
-    while count > 0:
-        a = Body(notched[rng.integers(len(notched))], name="a")
-        b = Body(every[rng.integers(len(every))], name="b")
-        turn = rng.normal(size=4) if rng.random() < 0.5 else np.eye(4)[rng.integers(4)]
-        b.pose = Pose(Pose.rigid(turn).linear, rng.integers(-8, 9, 3) / 8.0)
-        state = closest(a, b)
-        if state.distance < -1e-6:
-            count -= 1
-            yield state, a, b
-
-
-def test_points_of_an_overlap_lie_on_their_features():
-    for state, a, b in overlapping(3, 120):
-        limit = 1e-11 * state.size
-        assert off_parts(a, state.parts_a, state.point_a) <= limit
-        assert off_parts(b, state.parts_b, state.point_b) <= limit

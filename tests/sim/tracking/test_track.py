@@ -125,30 +125,6 @@ def test_regimes_are_carried_through(engine):
     assert track.regime.tolist() == [state.regime for state in track]
 
 
-def test_new_positions_in_every_frame(engine):
-    mesh = ZOO["icosphere"]
-    points = np.array([mesh.points * [1.0 + 0.01 * k, 1.0, 1.0] for k in range(20)])
-    poses = [Pose(translation=(0.0, 0.1 * k, 2.5)) for k in range(20)]
-    _, other, _ = both(mesh, ZOO["box"], points_a=points, poses_b=poses)
-    assert not other.a.is_open
-    assert (other.a.positions == points[-1]).all()
-
-
-def test_open_bodies_are_scanned(engine):
-    poses = [Pose(translation=(0.01 * k, 0.2, 2.5)) for k in range(20)]
-    looped, other, _ = both(ZOO["icosphere"], ZOO["box"], poses_b=poses)
-    for tracker in (looped, other):
-        tracker.reset()
-        assert len(tracker.a.points) > 0
-    expected = []
-    for pose in poses:
-        looped.b.pose = pose
-        expected.append(told(looped.update())[:2])
-    track = other.track(poses_b=poses)
-    assert [told(s)[:2] for s in track] == expected
-    assert {s.proof for s in track} == {"scan"}
-
-
 def test_arrays_are_the_states():
     poses = [Pose.rigid((0.1, 0.2, 0.05 * k, 1.0), (0, 0.1, 2)) for k in range(30)]
     tracker = PairTracker(Body(ZOO["box"]), Body(ZOO["prism"]))

@@ -8,7 +8,7 @@ from queries._exact import height
 
 from sim.engine.bound import floats, ints
 from sim.kernels.vector import point as corner
-from sim.kernels.walk.simplex import nearest_on_segment, reduce
+from sim.kernels.walk.simplex import reduce
 from wingedge.exact import point_segment_square, point_triangle_square
 
 ORIGIN = (Fraction(0),) * 3
@@ -71,18 +71,6 @@ def check(points, slack=1e-13):
     assert [corner(w, k) for k in range(ids[0])] == [tuple(points[i]) for i in left]
     rest = float(exact_sq([points[i] for i in left])) ** 0.5
     assert abs(rest - reached) <= slack * size
-
-
-def test_the_nearest_point_of_a_segment():
-    for p, q, t, square in [
-        ((1.0, -1.0, 0.0), (1.0, 3.0, 0.0), 0.25, 1.0),
-        ((1.0, 2.0, 2.0), (2.0, 4.0, 4.0), 0.0, 9.0),
-        ((2.0, 4.0, 4.0), (1.0, 2.0, 2.0), 1.0, 9.0),
-        ((1.0, 2.0, 2.0), (1.0, 2.0, 2.0), 0.0, 9.0),
-        ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0),
-        ((-1.0, 0.0, 0.0), (3.0, 0.0, 0.0), 0.25, 0.0),
-    ]:
-        assert nearest_on_segment(p, q) == (t, square)
 
 
 @pytest.mark.parametrize(

@@ -54,23 +54,6 @@ def test_the_best_axis_is_the_depth_of_the_difference(
     assert met > 6
 
 
-def crossed_wedges(far):
-    """Two wedges edge on edge at right angles: no face normal knows the axis."""
-    wedge = np.array([[-2.0, 0, 0], [2, 0, 0], [0, -1, -3], [0, 1, -3]])
-    one, two = Body(shapes.tetrahedron()), Body(shapes.tetrahedron())
-    one._points[...] = wedge
-    two._points[...] = wedge[:, [1, 0, 2]] * (1.0, 1.0, -1.0)
-    return surface_of(one, HERE), surface_of(two, (0.0, 0.0, far))
-
-
-@pytest.mark.parametrize("far", [-0.25, 0.25])
-def test_two_edges_give_the_axis_where_no_face_does(far):
-    a, b = crossed_wedges(far)
-    axis = best_axis(a, b)
-    assert axis.gap == pytest.approx(far, abs=1e-15)
-    assert axis.normal == pytest.approx((0.0, 0.0, 1.0), abs=1e-15)
-
-
 def test_axes_near_the_best_come_with_how_exact_arithmetic_makes_them():
     rng = np.random.default_rng(8)
     for mesh in (UNIT, shapes.random_hull(3, 10)):

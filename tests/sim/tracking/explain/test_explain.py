@@ -225,19 +225,3 @@ def test_the_steps_are_a_chain_that_ends_at_the_answer(mesh_a, mesh_b, strategy)
             assert 0.0 <= step.loss < 10.0 * reach
             assert (step.culprit is None) == (step.owner == "")
         assert len(str(told).splitlines()) == len(told.steps) + 2
-
-
-def test_a_long_way_is_told_to_its_end():
-    """However many parts are tried: nothing is cut off, nothing overruns."""
-    a, b = Body(shapes.grid_box(6)), Body(shapes.icosphere(3))
-    tracker = PairTracker(a, b)
-    longest = 0
-    for k in range(40):
-        turn = (np.sin(1.7 * k), np.cos(2.3 * k), 0.3, 0.2 + 0.1 * k)
-        b.pose = Pose.rigid(turn, (1.6 * np.cos(k), 1.6 * np.sin(k), 0.2))
-        state = tracker.update()
-        steps = tracker.explain().steps
-        assert steps[-1].feature_a == state.feature_a
-        assert steps[-1].feature_b == state.feature_b
-        longest = max(longest, len(steps))
-    assert longest > 5

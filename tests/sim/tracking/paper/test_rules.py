@@ -52,24 +52,6 @@ def test_a_tip_that_slides_over_cells_crosses_their_edges():
         assert state.regime == "contact"
 
 
-def test_the_order_after_a_face_is_itself_its_edges_the_faces_beside():
-    a, b, to = floor_and_tip()
-    tracker = tracked(a, b)
-    old, new = Feature("face", 25), Feature("face", 26)
-    for x in (-0.01, 0.01):
-        to(x)
-        state = tracker.update()
-    order = [old, *neighbours(a.mesh, old)]
-    assert elements(tracker, "a") == order[: order.index(new) + 1]
-    assert state.work.steps == order.index(new) + 1
-    first, *_, last = tracker.explain().steps
-    assert (first.test, first.owner) == ("beside", "a")
-    assert first.loss == pytest.approx(0.01, abs=1e-15)
-    ends = a.mesh.points[a.mesh.edge_vertices[first.culprit.index]]
-    assert ends[:, 0].tolist() == [0.0, 0.0]
-    assert (last.test, last.feature_a, last.won) == ("passed", new, True)
-
-
 def test_a_contact_that_stays_is_tested_once():
     a, b, to = floor_and_tip()
     tracker = tracked(a, b)
@@ -94,22 +76,6 @@ def test_the_rules_hold_for_either_body():
     assert verify(state, b, a)
     order = [Feature("face", 25), *neighbours(a.mesh, Feature("face", 25))]
     assert elements(tracker, "b") == order[: order.index(state.feature_b) + 1]
-
-
-def test_what_leaves_the_range_switches_to_the_other_algorithm():
-    a, b, to = floor_and_tip()
-    tracker = tracked(a, b)
-    for gap in (HAIR, 0.1):
-        to(-0.1, gap=gap)
-        state = tracker.update()
-    assert state.regime == "separated"
-    steps = tracker.explain().steps
-    assert [t.test for t in steps[:1]] == ["distance"]
-    assert steps[0].loss == pytest.approx(0.098, abs=1e-15)
-    assert steps[-1].test == "least"
-    to(-0.1, gap=HAIR)
-    assert tracker.update().regime == "contact"
-    assert [t.test for t in tracker.explain().steps] == ["least"]
 
 
 def test_the_range_is_a_number_of_steps():
@@ -139,17 +105,6 @@ def test_apart_one_step_is_taken_unless_more_are_asked_for():
     assert there[True] == pytest.approx(0.3, abs=1e-15)
     # Two cells on, at x = 0: the tip is 0.4 beside it.
     assert there[False] > 0.3
-
-
-def test_a_wide_threshold_takes_an_edge_that_is_passed_by():
-    """The first that passes is taken: the tip lies over the face just beyond."""
-    a, b, to = floor_and_tip()
-    tracker = tracked(a, b, at=0.02)
-    for x in (-0.005, 0.005):
-        to(x)
-        state = tracker.update()
-    assert state.kind == "EE"
-    assert state.distance > closest(a, b).distance + 1e-3
 
 
 def test_the_voronoi_criterion_refuses_an_edge_that_is_passed_by():

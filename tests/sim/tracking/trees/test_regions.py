@@ -7,7 +7,6 @@ from scipy.sparse.csgraph import connected_components
 
 from sim import Body, PairTracker, Pose, closest, regions, scenes
 from sim.events.event import region_events
-from sim.tracking.region_tracker import beyond
 from wingedge import WingedEdgeMesh, shapes
 from wingedge.edits import split_edge
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
@@ -277,18 +276,6 @@ def test_a_contact_keeps_its_identity_while_its_features_change():
     assert len(features) > 3
 
 
-def test_a_teleport_ends_a_contact_and_begins_another():
-    ball = Body(shapes.icosphere(1, 0.5), name="ball")
-    grid = Body(shapes.grid_box((8, 8, 1), (8.0, 8.0, 1.0)), name="grid")
-    tracker = PairTracker(ball, grid, contact_distance=0.05, regions=True)
-    seen = []
-    for x in (-3.0, -3.0, 3.0, -3.0):
-        low = ball.mesh.points[:, 2].min()
-        ball.pose = Pose(None, (x + 0.2, 0.3, 0.51 - low))
-        seen.append(marks(tracker.update()))
-    assert seen == [[0], [0], [1], [2]]
-
-
 @pytest.mark.parametrize("edited", [0, 1])
 def test_an_edit_of_a_mesh_ends_no_contact(edited):
     bodies = [comb(2), floor()]
@@ -326,20 +313,6 @@ def assert_same(a, b):
     assert np.array_equal(a.faces, b.faces)
 
 
-def test_a_region_says_what_the_tracker_says_of_the_closest_features():
-    for name in ("tip", "face_on_face", "edge_on_edge"):
-        world = scenes.load(name)
-        tracker = PairTracker(*world.bodies, contact_distance=0.01, regions=True)
-        for _ in range(scenes.length(name)):
-            world.step()
-            state = tracker.update()
-            if state.regions and state.distance > 0.0:
-                (region,) = state.regions
-                assert (region.kind, region.feature_a) == (state.kind, state.feature_a)
-                assert region.feature_b == state.feature_b
-                assert len(region.patch) == len(state.patch)
-
-
 def test_a_track_has_the_regions_of_the_loop():
     poses = [Pose(None, (0.01 * k, 0.0, 0.52 - 0.002 * k)) for k in range(20)]
     bodies = [(Body(comb(2).mesh, name="comb"), floor()) for _ in range(2)]
@@ -363,14 +336,3 @@ def test_a_body_is_asked_about_another_only_within_a_distance_that_is_one():
     for distance in [-1.0, np.nan, np.inf]:
         with pytest.raises(ValueError, match="must be a finite length"):
             regions(Body(shapes.box(), name="box"), floor(), distance)
-
-
-@pytest.mark.parametrize("name", ZOO)
-def test_every_side_is_shared_by_the_triangle_beyond_it(name):
-    mesh = ZOO[name]
-    corner, over = mesh.fan.vertex, beyond(mesh).reshape(-1, 3)
-    for t, k in np.ndindex(corner.shape):
-        other = corner[over[t, k]].tolist()
-        assert over[t, k] != t
-        back = other.index(corner[t, (k + 1) % 3])  # there it runs the other way
-        assert other[(back + 1) % 3] == corner[t, k]
