@@ -108,6 +108,26 @@ def test_a_stays_at_the_origin_whatever_is_pressed():
     assert held("R*33", "S*7", "Shift+T*120").corners[0] == (0.0, 0.0)
 
 
+def test_scaled_past_zero_the_article_meets_row_0_of_its_table_and_ours_region_7():
+    # mirrored by S; the centre inside: left of all three lines as printed
+    state = held("Shift+S*200 L*26 K*10")
+    assert scale(state) == (-2.0, 2.0)
+    assert as_printed_row(state.center, *state.corners) == 0
+    assert (state.region, state.touch) == (INSIDE, "VF v0 f0")
+    assert state.hit
+    assert state.regime == "penetrating"
+
+
+def test_at_scale_zero_the_article_reports_a_hit_100_away_and_ours_a_distance():
+    state = held("Shift+S*100 Shift+T*100 H*960")
+    assert state.corners == [(0.0, 0.0)] * 3
+    assert state.center == (-100.0, 0.0)
+    assert as_printed_row(state.center, *state.corners) == INSIDE  # "hit"
+    assert not state.hit
+    assert state.distance == 99.0
+    assert state.region == 0
+
+
 def test_scaled_to_a_segment_the_disk_is_held_against_the_segment():
     state = held("Shift+T*100 L*20 K*11")
     assert state.corners == [(0.0, 0.0), (1.6, 0.0), (4.8, 0.0)]
