@@ -5,8 +5,7 @@ from sim import Body, PairTracker, Pose
 from sim.engine.bound import floats
 from sim.kernels import layout, trajectory
 from sim.kernels.rows import store
-from sim.kernels.trajectory import STIFF, STILL, Placements, Trajectory, regime_after
-from sim.tracking.options import REGIMES
+from sim.kernels.trajectory import STIFF, STILL, Placements, Trajectory
 from sim.tracking.track import Track
 from wingedge import shapes
 
@@ -53,24 +52,6 @@ def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
     pair.run_trajectory(*reel)
     assert reel[0].cursor[trajectory.FRAME] == 0
     assert not np.isfinite(pair._buffers.result.nan_sum)
-
-
-def test_regimes_have_hysteresis():
-    for before, distance, after in [
-        ("separated", 0.3, "separated"),
-        ("separated", 0.15, "separated"),
-        ("separated", 0.1, "contact"),
-        ("contact", 0.15, "contact"),
-        ("contact", 0.2, "contact"),
-        ("contact", 0.21, "separated"),
-        ("contact", -1e-10, "contact"),
-        ("contact", -2e-9, "penetrating"),
-        ("penetrating", -1e-10, "penetrating"),
-        ("penetrating", 0.0, "contact"),
-        ("penetrating", 0.3, "separated"),
-    ]:
-        code = regime_after(REGIMES.index(before), distance, 1.0, 0.1, 0.2)
-        assert REGIMES[code] == after
 
 
 def test_rows_are_turned_to_the_callers_order(pair):

@@ -268,15 +268,3 @@ def test_out_of_room_the_radius_is_a_bound_still():
     assert ended == FULL
     assert buffers.workspace.hull.filled[0] == POLYTOPE_ROOM
     assert 0.0 < inner_radius(buffers.workspace.hull) < true_depth(buffers)
-
-
-def test_the_first_tetrahedron_is_wide():
-    buffers = pair(UNIT, UNIT, Pose(translation=(0.25, 0.0, 0.0)))
-    reach = spread(*parts(buffers), buffers.workspace)
-    assert reach == 0.75
-    hull = buffers.workspace.hull
-    p = np.array(list(hull.points[:12])).reshape(4, 3)
-    assert abs(np.linalg.det(p[1:] - p[0])) > 1.0
-    for v in range(4):
-        a, b = (body.world_points() for body in buffers.bodies)
-        assert p[v].tolist() == (b[hull.ids[2 * v + 1]] - a[hull.ids[2 * v]]).tolist()

@@ -5,7 +5,6 @@ from sim.kernels.surface.boxes import KEY, LEFT_OUT, LIMIT, SQUARE, TIE, TIE_ROO
 from sim.kernels.surface.pairs import between, meets_box, over_inside
 from sim.kernels.surface.piercing import corner, pierces
 from sim.kernels.surface.ties import crowded, drop_stale, take
-from sim.kernels.vector import miss_each_other
 from sim.tracking.tree import make_search, make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment
@@ -45,27 +44,6 @@ def test_the_foot_on_a_needle_is_right_wherever_its_corners_begin(order):
         inside, foot = over_inside(vec(x), *map(vec, corners))
         assert inside
         assert np.linalg.norm(x - foot) == pytest.approx(1.6e-8, abs=4e-9)
-
-
-@pytest.mark.parametrize("angle", [1.0, 1e-3, 1e-6, 1e-8])
-def test_segments_that_cross_are_never_refused(angle):
-    rng = np.random.default_rng(2)
-    crossed = 0
-    for _ in range(300):
-        p0, d = rng.normal(size=(2, 3))
-        e = d * rng.uniform(0.5, 2.0) + angle * rng.normal(size=3)
-        foot = p0 + rng.uniform(0.01, 0.99) * d
-        across = np.cross(d, e)
-        across /= np.linalg.norm(across)
-        q0 = foot + 0.3 * across - rng.uniform(0.01, 0.99) * e
-        assert not miss_each_other(vec(d), vec(e), vec(q0 - p0))
-        meet, p, q = between(vec(p0), vec(p0 + d), vec(q0), vec(q0 + e))
-        if angle >= 1e-6:
-            assert meet
-            crossed += 1
-            gap = np.linalg.norm(np.subtract(q, p))
-            assert gap == pytest.approx(0.3, rel=1e-9)
-    assert crossed == (300 if angle >= 1e-6 else 0)
 
 
 def test_segments_nearest_at_an_end_are_not_between():
