@@ -7,13 +7,9 @@ import numpy as np
 import pytest
 from disk_triangle import CORNERS, RADIUS, Disk, parsed
 
-from wingedge.primitives import disk_triangle, point_line
+from wingedge.primitives import point_line
 
 INSIDE = 7
-TOUR = (
-    "L*30 K*12 L*10 K*30 L*30 J*10 R*60 Shift+S*150 Shift+T*120 H*60 J*22 "
-    "Shift+R*90 L*40 -*3"
-)
 
 
 def played(log):
@@ -128,15 +124,6 @@ def test_at_scale_zero_the_article_reports_a_hit_100_away_and_ours_a_distance():
     assert state.region == 0
 
 
-def test_scaled_to_a_segment_the_disk_is_held_against_the_segment():
-    state = held("Shift+T*100 L*20 K*11")
-    assert state.corners == [(0.0, 0.0), (1.6, 0.0), (4.8, 0.0)]
-    assert (state.region, state.touch) == (0, "VV v0 v0")
-    state = held("Shift+T*100 L*20 K*11 L*50")
-    assert state.touch == "VE v0 e1(1-2)"
-    assert state.distance == pytest.approx(0.1, abs=1e-15)
-
-
 def test_the_regions_are_the_rows_of_the_table_while_the_triangle_is_clockwise():
     demo, seen = Disk(), set()
     log = "R*7 K*46 L*58 Shift+R*9 L*50 S*10 J*46 J*20 H*30 T*9 H*50 L*50 K*25"
@@ -146,26 +133,6 @@ def test_the_regions_are_the_rows_of_the_table_while_the_triangle_is_clockwise()
         assert state.region == row
         seen.add(row)
     assert seen == {1, 2, 3, 4, 5, 6, 7}
-
-
-def test_a_point_of_the_rim_is_as_far_from_the_nearest_point_as_is_said():
-    demo = Disk()
-    for keys in parsed(TOUR, demo.KEYS):
-        state = demo.step(keys)
-        gap = float(np.hypot(*(state.rim - state.point)))
-        assert gap == pytest.approx(abs(state.distance), abs=1e-12)
-        found = disk_triangle.meet(state.center, RADIUS, *state.corners)
-        assert state.hit == found.hit
-        assert state.distance == 0.0 or state.hit == (state.distance < 0.0)
-
-
-def test_what_the_program_shows_as_a_colour_is_told_in_lines():
-    assert played("L*32 H*5").lines == [
-        "30 begin disk/triangle VV v0 v0",
-        "31 penetrate disk/triangle VV v0 v0",
-        "34 separate disk/triangle VV v0 v0",
-        "35 end disk/triangle VV v0 v0",
-    ]
 
 
 @pytest.mark.parametrize("word", ["X", "L*", "L*x", "l", "L*-1", "Shift+", "L*1.5"])
