@@ -71,7 +71,6 @@ _NAMES = {
     "sim.result.state": "PairState",
     "sim.sequence.formats": "read_gltf read_mesh read_npz read_recording read_usd",
     "sim.story.compare": "compare",
-    "sim.story.file.frame_buffer": "FrameBuffer",
     "sim.story.file.session": "recorded",
     "sim.story.recording": "Recording",
     "sim.story.story": "Story",

@@ -1,16 +1,12 @@
-"""The frames of a run: those that are still to come, and those that are kept."""
+"""The frames of a run that are still to come."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Generator, Iterator
 from inspect import GEN_CREATED, getgeneratorstate
-from os import PathLike
-from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from warnings import warn
 from weakref import finalize
 
 Frame = TypeVar("Frame")
-Notes = Mapping[str, str | int | float | bool]
-NO_NOTES: Notes = MappingProxyType({})
 
 
 class FrameRun(Iterator[Frame]):
@@ -84,19 +80,3 @@ def warn_if_unused(made: Any, call: str) -> None:
             warn(said, RuntimeWarning, stacklevel=3)  # whoever dropped it
 
     finalize(made, check, made.gen).atexit = False
-
-
-class Reel(Sized, Iterable[Frame], Protocol[Frame]):
-    """Frames that are kept in memory; see ``World.reel``."""
-
-    def __getitem__(self, k: int) -> Frame:
-        """Return a frame by its place among those that are kept."""
-
-    def append(self, frame: Frame) -> None:
-        """Keep the frame that the world has just made."""
-
-    def drop(self) -> Frame:
-        """Drop the oldest frame and return it."""
-
-    def save_as(self, path: str | PathLike[str], notes: Notes = NO_NOTES) -> Any:
-        """Write the frames as a recording, and open that."""

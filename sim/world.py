@@ -16,7 +16,7 @@ from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
-from sim.run import FrameRun, Reel, warn_if_unused
+from sim.run import FrameRun, warn_if_unused
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
@@ -307,15 +307,6 @@ class World:
         held = self._held, self._waited, self.notes, self._cut
         told = self._stage.told._replace(written=None)
         return _copied, (self._bodies, given, told, times, held)
-
-    def reel(self) -> Reel[Frame]:
-        """Return a reel that keeps frames in memory and can write them later.
-
-        ``reel.append(world.step())`` keeps one, ``reel.save_as(path)`` writes those
-        that were kept as the recording that `record` would have written.
-        """
-        buffer: Callable[..., Reel[Frame]] = find("FrameBuffer")
-        return buffer(self._stage, self._dt, self.notes, lambda: self.index)
 
     def record(
         self,

@@ -107,8 +107,8 @@ class RunningWorld(FrameSource):
         self.world = world
         self._each = each or (lambda _: None)
         self._limit, self.endless = frames, frames is None
-        self.kept = world.reel()  # the frames that are still there, to be written
-        super().__init__(self.kept, self.kept.drop, keep_bytes)
+        kept: deque[Frame] = deque()
+        super().__init__(kept, kept.popleft, keep_bytes)
 
     @property
     def dt(self) -> float:

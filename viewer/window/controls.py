@@ -95,9 +95,9 @@ class Controls:
         self.hands.next_pair(by)
         self.follow = self.hands.pair is not None
 
-    def save_session(self) -> None:
-        """Save what was seen, and say where on the terminal too."""
-        self.hands.save()
+    def record_session(self) -> None:
+        """Record from here on, or end that, and say where on the terminal too."""
+        self.hands.record()
         print(self.hands.said)
 
     def tick(self) -> bool:

@@ -1,6 +1,7 @@
 """Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
@@ -25,7 +26,7 @@ ANGLE = 3.0  # degrees: how far one key turns it
 AMOUNTS = MappingProxyType({"squash": 0.8, "twist": 180.0, "bend": 180.0})
 AT_REST: Mapping[str, float] = MappingProxyType(dict.fromkeys(AMOUNTS, 0.0))
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
-NOT_SAVED = "this was recorded already; there is nothing to save"
+RECORDED = "this was recorded already"
 
 
 def sliding(body: Body, world: World) -> Hand:
@@ -91,6 +92,8 @@ class Hands:
         self._wanted: Pose | None = None
         self._amounts: Mapping[str, float] | None = None
         self._sliding: Hand | None = None
+        self._recording = ExitStack()
+        self._session: Path | None = None  # what is being recorded
 
     @property
     def world(self) -> World | None:
@@ -244,21 +247,35 @@ class Hands:
             self.said = f"not done: {error}"
         return True
 
-    def save(self) -> Path | None:
-        """Save the frames that are there as the next session-N.vtkhdf of the folder."""
-        source = self.timeline.source
-        if not isinstance(source, RunningWorld):
-            self.said = getattr(source, "out_of_reach", NOT_SAVED)
+    def record(self) -> Path | None:
+        """Record from here on as the next session-N.vtkhdf of the folder, or end it.
+
+        Returns the file; None where there is none.
+        """
+        if self._session:
+            return self.end_session()
+        if self.world is None:
+            self.said = getattr(self.timeline.source, "out_of_reach", RECORDED)
             return None
         places = ((self.folder or Path()) / f"session-{n}.vtkhdf" for n in count(1))
         path = next(place for place in places if not place.exists())
         try:
             check_place(path)
-            with source.kept.save_as(path) as saved:
-                self.said = f"saved {len(saved)} frames: {path.name}"
+            self._recording.enter_context(self.world.record(path))
         except (OSError, ValueError) as error:
-            self.said = f"not saved: {error}"
+            self.said = f"not recorded: {error}"
             return None
+        self._session, self.said = path, f"recording: {path.name}"
+        return path
+
+    def end_session(self) -> Path | None:
+        """End the file that is being recorded, and return it; None where none is."""
+        path, self._session = self._session, None
+        try:
+            self._recording.close()
+            self.said = f"recorded: {path.name}" if path else self.said
+        except (OSError, ValueError) as error:
+            self.said = f"not recorded: {error}"
         return path
 
     def _held(self) -> Collection[str]:

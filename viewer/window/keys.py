@@ -72,7 +72,7 @@ KEYS = (
     Key("x", "x", "slide along others, or not", lambda c: c.hands.flip_slides()),
     Key("5", "5", "put it back as it was", lambda c: c.hands.put_back()),
     Key("Escape", "Esc", "let go", lambda c: c.hands.let_go()),
-    Key("Return", "Return", "save as a recording", Controls.save_session),
+    Key("Return", "Return", "record, or end it", Controls.record_session),
 )
 
 

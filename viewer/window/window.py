@@ -183,6 +183,7 @@ class WindowScreen(Live):
         self.closed = True
         if self.is_open:
             self.is_open = False
+            self.controls.hands.end_session()
             self._panel.close()
             self.scene.close()
 

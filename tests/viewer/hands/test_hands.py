@@ -99,7 +99,7 @@ def test_what_was_recorded_can_be_read_but_not_moved(world):
         act()
         assert hands.said == NO_WORLD
     assert not hands.work()
-    assert hands.save() is None
+    assert hands.record() is None
     assert "recorded already" in hands.said
 
 

@@ -22,18 +22,22 @@ def handled(hands):
         hands.timeline.step()
 
 
-def test_a_saved_session_replays_to_the_same_bits(hands):
+def test_a_recorded_session_replays_to_the_same_bits(hands):
+    first = len(hands.timeline.source)
+    path = hands.record()
+    assert hands.said == f"recording: {path.name}"
     handled(hands)
-    frames = [hands.timeline.source[k] for k in range(len(hands.timeline.source))]
-    saved = hands.save()
-    with Recording.open(saved) as recording:
+    source = hands.timeline.source
+    frames = [source[k] for k in range(first, len(source))]
+    assert hands.record() == path
+    assert hands.said == f"recorded: {path.name}"
+    handled(hands)  # no longer recorded
+    with Recording.open(path) as recording:
         assert len(recording) == len(frames)
         assert first_difference(recording, recording.rerun()) is None
         assert recording.replay().digest == recording.digest
-        assert [str(event) for event in recording.events] == [
-            str(event) for frame in frames for event in frame.events
-        ]
         for mine, stored in zip(frames, recording, strict=True):
+            assert [str(e) for e in mine.events] == [str(e) for e in stored.events]
             for body in mine.bodies:
                 other = stored.body(body.name)
                 assert other.pose == body.pose
@@ -41,21 +45,21 @@ def test_a_saved_session_replays_to_the_same_bits(hands):
 
 
 def test_sessions_are_numbered_and_replace_nothing(hands, tmp_path):
-    handled(hands)
     (tmp_path / "session-2.vtkhdf").write_text("mine")
-    names = [hands.save().name for _ in range(2)]
-    assert names == ["session-1.vtkhdf", "session-3.vtkhdf"]
+    for name in ("session-1.vtkhdf", "session-3.vtkhdf"):
+        assert hands.record().name == name
+        handled(hands)
+        hands.end_session()
     assert (tmp_path / "session-2.vtkhdf").read_text() == "mine"
-    count = len(hands.timeline.source)
-    assert hands.said == f"saved {count} frames: session-3.vtkhdf"
 
 
-def test_folders_that_are_not_there_are_told(hands, tmp_path):
-    handled(hands)
+def test_what_cannot_be_recorded_is_told(hands, tmp_path):
+    with hands.world.record(tmp_path / "a.vtkhdf"):
+        assert hands.record() is None
+    assert hands.said.startswith("not recorded: the world is being recorded already")
     hands.folder = tmp_path / "gone"
-    assert hands.save() is None
-    assert hands.said.startswith("not saved: there is no folder")
-    assert list(tmp_path.iterdir()) == []
+    assert hands.record() is None
+    assert hands.said.startswith("not recorded: there is no folder")
 
 
 def test_three_axes_point_as_they_are_seen_x_from_the_front_right():
