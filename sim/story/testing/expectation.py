@@ -70,7 +70,7 @@ class Expectation:
     def parse(cls, text: str, request: pytest.FixtureRequest | None = None) -> Self:
         """Read it from its text.
 
-        Raises ValueError naming the step and the character that cannot be read.
+        Raises ValueError naming the step that cannot be read.
         """
         __tracebackhide__ = True
         return cls(text, parse_script(text), request)

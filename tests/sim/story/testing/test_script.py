@@ -23,24 +23,25 @@ LINES = [
 ]
 
 
-def test_the_line_of_an_event_is_a_step_and_what_cannot_be_read_named_by_place():
+def test_the_line_of_an_event_is_a_step_and_what_cannot_be_read_is_named():
     for line in LINES:
         (step,) = parse_script(line)
         met = [other for other in LINES if not step.unlike(Event.parse(other))[1]]
         assert met == [line]
-    for text, step, at, what in WRONG:
-        with pytest.raises(
-            ValueError, match=f"step {step}, character {at}: "
-        ) as caught:
+    for text, step, wrong in WRONG:
+        with pytest.raises(ValueError, match=r"write '30-40 begin .*") as caught:
             parse_script(text)
-        assert what in str(caught.value)
+        said = f"expected contacts, step {step}: {wrong!r} cannot be read; "
+        assert str(caught.value).startswith(said)
+    with pytest.raises(ValueError, match=r"'chnge' is not .* you mean 'change'\?"):
+        parse_script("begin ; chnge EE")
 
 
 def test_steps_end_at_semicolons_and_lines_and_a_long_line_is_read_at_once():
     steps = parse_script("begin;change EE\n\n  ... ;; … ; end ;")
     assert [step and step.text for step in steps] == ["begin", "change EE", None, "end"]
     assert parse_script(" \n;") == ()
-    with pytest.raises(ValueError, match="is one word too few or too many"):
+    with pytest.raises(ValueError, match=r"step 1: .* letters\) cannot be read"):
         parse_script("begin a/b" + " * a" * 20_000)  # all splits would take hours
     with pytest.raises(TypeError, match=r"are a text, as 'begin .*got list"):
         parse_script(["begin"])
@@ -72,28 +73,26 @@ def test_what_is_left_out_may_be_anything():
 
 
 WRONG = [
-    ("begin ; chnge EE", 2, 9, "'chnge' is no kind of event; did you mean 'change'?"),
-    ("begin;...;END", 2, 11, "'END' is no kind of event; did you mean 'end'?"),
-    ("begin ; ... end", 2, 9, "'...' is no kind of event"),
-    ("begin VF v1", 1, 10, "'v1' is one word too few or too many"),
-    ("begin VF v1 f2 f3", 1, 16, "'f3' is one word too few or too many"),
-    ("begin a/b VF v1", 1, 14, "'v1' is one word too few or too many"),
-    ("begin a/b VX v1 f2", 1, 11, "'VX' is no kind of contact"),
-    ("begin VF f3 *", 1, 10, "'f3' is F, where the contact is VF"),
-    ("begin VF v1 g2", 1, 13, "'g2' is no feature; write v12, f5, e7"),
-    ("begin VE v1 e7(3-)", 1, 13, "'e7(3-)' is no feature"),
-    ("begin a/b/c", 1, 7, "'a/b/c' is no pair of bodies; write 'jelly/table'"),
-    ("begin /b", 1, 7, "'/b' is no pair of bodies"),
-    ("begin VF -> EE", 1, 10, "'->' follows no 'begin', only a 'change'"),
-    ("change VF ->", 1, 11, "'->' is not between two contacts"),
-    ("30- begin", 1, 1, "'30-' is no frame; write '37', or '30-40'"),
-    ("40-30 begin", 1, 1, "'40-30' is no range of frames: 40 is after 30"),
-    ("37", 1, 1, "'37' is followed by no kind of event"),
-    ("\n ;\tsplit #1 -> ", 1, 14, "'->' ends no lineage; write '#1 -> #1+#4'"),
-    ("birth #1+#2", 1, 7, "'#1+#2' are several regions; one is born or dies"),
-    ("birth #x", 1, 7, "'#x' is no region; write '#1', '#1+#4' or *"),
-    ("convexity_lost a f1 -1", 1, 21, "'-1' is no depth; write a number"),
-    ("inverted a/b", 1, 10, "'a/b' is no name: it happens to one body"),
+    ("begin ; chnge EE", 2, "chnge EE"),
+    ("begin;...;END", 2, "END"),
+    ("begin ; ... end", 2, "... end"),
+    ("begin VF v1", 1, "begin VF v1"),
+    ("begin VF v1 f2 f3", 1, "begin VF v1 f2 f3"),
+    ("begin a/b VF v1", 1, "begin a/b VF v1"),
+    ("begin a/b VX v1 f2", 1, "begin a/b VX v1 f2"),
+    ("begin VE v1 e7(3-)", 1, "begin VE v1 e7(3-)"),
+    ("begin a/b/c", 1, "begin a/b/c"),
+    ("begin /b", 1, "begin /b"),
+    ("begin a/", 1, "begin a/"),
+    ("begin a/b @x", 1, "begin a/b @x"),
+    ("begin VF -> EE", 1, "begin VF -> EE"),
+    ("change VF ->", 1, "change VF ->"),
+    ("30- begin", 1, "30- begin"),
+    ("37", 1, "37"),
+    ("\n ;\tsplit #1 -> ", 1, "split #1 ->"),
+    ("birth #1+#2", 1, "birth #1+#2"),
+    ("convexity_lost a f1 -1", 1, "convexity_lost a f1 -1"),
+    ("inverted a/b", 1, "inverted a/b"),
 ]
 
 
