@@ -23,12 +23,11 @@ class Difference:
     frame : int
         Where it begins, as the first story counts; of what is inserted, the second.
     kind : str
-        "lost", "inserted": only the first, only the second tells of it.  "reordered":
-        both do, but something else comes between.  "late", "early": both do, the second
-        some frames later or earlier.  "feature": other closest features.  "lineage":
-        other regions fall apart or become one.  "numbers": distances, points or normals
-        differ beyond the tolerance.  "bodies", "frames", "dt": the runs are of other
-        bodies, frames or time steps.
+        "lost", "inserted": only the first, only the second tells of it.  "late",
+        "early": both do, the second some frames later or earlier.  "feature": other
+        closest features.  "lineage": other regions fall apart or become one.
+        "numbers": distances, points or normals differ beyond the tolerance.  "bodies",
+        "frames", "dt": the runs are of other bodies, frames or time steps.
     pairs : tuple of str
         Whom it is about: ``jelly/table``, or one body; empty for the whole story.
     words : str
@@ -193,7 +192,7 @@ def changes(partners: Iterable[Partners], tolerance: float) -> Iterator[Differen
 
 
 def unmatched(a: History, b: History, match: Match) -> Iterator[Difference]:
-    """Tell what only one of the two tells, and what comes in another order."""
+    """Tell what only one of the two tells."""
     for kind, history, places in (
         ("lost", a, match.lost),
         ("inserted", b, match.inserted),
@@ -213,13 +212,6 @@ def unmatched(a: History, b: History, match: Match) -> Iterator[Difference]:
                 words = f"{what}{n} events to frame {events[-1].frame}: {words} ..."
             x, y = (first, None) if kind == "lost" else (None, first)
             yield Difference(first.frame, kind, (history.name,), words, x, y, count=n)
-    for i, j in match.moved:
-        x, y = a.events[i], b.events[j]
-        lag = y.frame - x.frame
-        way = "later" if lag > 0 else "earlier"
-        when = f"{counted(abs(lag), 'frame')} {way}, " if lag else ""
-        words = f"{in_words(x)}, {when}in another order"
-        yield Difference(x.frame, "reordered", (a.name,), words, x, y, lag)
 
 
 def shifts(matched: list[list[Partners]]) -> Iterator[Difference]:

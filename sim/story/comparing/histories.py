@@ -3,7 +3,6 @@
 And which events of two such histories belong together, by ``difflib``.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +24,6 @@ REGIONS = "#"  # ends the key of what happened to regions
 TOUCHED = ("begin", "change", "end")  # what changes the closest features
 OVERLAPS = ("penetrate", "separate")
 COMPARED = 1_000_000  # pairs of the same event, beyond which it says no lag
-CROSSED = 8  # events that one may come before or behind, and still be the same one
 Pairs = list[tuple[int, int]]  # a place in A and one in B
 Keys = Sequence[Hashable]
 Key = tuple[str, ...]
@@ -161,7 +159,6 @@ class Match(NamedTuple):
     """Which events of two histories belong together, by their places."""
 
     paired: Pairs  # in one order; what does not say the same is of one kind
-    moved: Pairs  # they say the same, in another order
     lost: list[int]
     inserted: list[int]
 
@@ -175,11 +172,10 @@ def matched(a: History, b: History) -> Match:
     """
     lines_a, lines_b = list(map(str, a.events)), list(map(str, b.events))
     if lines_a == lines_b:
-        return Match([(k, k) for k in range(len(lines_a))], [], [], [])
+        return Match([(k, k) for k in range(len(lines_a))], [], [])
     if lines_a > lines_b:
-        paired, moved, lost, inserted = matched(b, a)
-        back = sorted((j, i) for i, j in moved)
-        return Match([(j, i) for i, j in paired], back, inserted, lost)
+        paired, lost, inserted = matched(b, a)
+        return Match([(j, i) for i, j in paired], inserted, lost)
     kinds_a, kinds_b = ([event.kind for event in h.events] for h in (a, b))
     times_a, times_b = ([event.frame for event in h.events] for h in (a, b))
     lag = _lag(a.tokens, times_a, b.tokens, times_b)
@@ -190,17 +186,7 @@ def matched(a: History, b: History) -> Match:
     pairs = refined(pairs, _both(late, kinds_a), _both(times_b, kinds_b))
     only_a = {*range(len(late))} - {i for i, _ in pairs}
     only_b = {*range(len(times_b))} - {j for _, j in pairs}
-    moved = []
-    for i in sorted(only_a):
-        k = bisect_left(pairs, (i, 0))
-        place = pairs[k - 1][1] + 1 if k else 0  # where it would stand in B
-        around = range(place - CROSSED, place + CROSSED + 1)
-        near = [j for j in around if j in only_b and b.tokens[j] == a.tokens[i]]
-        if near:
-            moved.append((i, min(near, key=lambda j: abs(j - place))))
-            only_a.remove(i)
-            only_b.remove(moved[-1][1])
-    return Match(pairs, moved, sorted(only_a), sorted(only_b))
+    return Match(pairs, sorted(only_a), sorted(only_b))
 
 
 def _lag(x: Keys, times_x: Sequence[int], y: Keys, times_y: Sequence[int]) -> int:

@@ -91,13 +91,10 @@ class TieFilter:
         if not self._runs:
             return match
         a, b = (history.events for history in self._histories)
-        paired, moved = (
-            [(i, j) for i, j in pairs if not self._passes(a[i], b[j])]
-            for pairs in (match.paired, match.moved)
-        )
+        paired = [(i, j) for i, j in match.paired if not self._passes(a[i], b[j])]
         lost = [i for i in match.lost if not self._passes(a[i])]
         inserted = [j for j in match.inserted if not self._passes(b[j])]
-        return Match(paired, moved, lost, inserted)
+        return Match(paired, lost, inserted)
 
     def _passes(self, first: Event, second: Event | None = None) -> bool:
         """Judge events by the frames from the one before them to the next change.

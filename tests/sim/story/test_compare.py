@@ -313,25 +313,3 @@ def test_one_of_many_contacts_that_are_alike_is_missed_where_it_was():
         assert sorted(kinds(found)) == kept
         (lost,) = (d for d in found.differences if d.kind == "lost")
         assert (lost.frame, lost.count) == (300, 2)
-
-
-def test_an_event_that_comes_behind_another_one_is_reordered():
-    def told(*lines):
-        return Story(("a", "t"), 20, 0, 1 / 60, tuple(map(Event.parse, lines)))
-
-    v = "VF v{} f1".format
-    first = told(
-        f"0 begin a/t {v(1)}",
-        f"2 change a/t {v(1)} -> {v(2)}",
-        f"5 change a/t {v(2)} -> {v(3)}",
-        f"9 change a/t {v(3)} -> {v(4)}",
-    )
-    second = told(
-        f"0 begin a/t {v(1)}",
-        f"5 change a/t {v(1)} -> {v(3)}",
-        f"7 change a/t {v(3)} -> {v(2)}",
-        f"9 change a/t {v(2)} -> {v(4)}",
-    )
-    found = compare(first, second)
-    assert kinds(found) == ["reordered"]
-    assert found.differences[0].lag == 5
