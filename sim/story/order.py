@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sim.events.event import BODY_KINDS, EVENT_KINDS, Event
 from sim.events.touch import shown
@@ -39,6 +39,7 @@ TAILS: dict[str, tuple[str, ...]] = {
 }
 RANKS = {kind: rank for rank, kind in enumerate(TAILS)}
 Rank = tuple[int, bool, int, int, int, int]
+Contact = tuple[int, int | None]  # its number, and when it ended
 
 
 def tail_of(event: Event) -> list[str]:
@@ -90,7 +91,7 @@ def checked_events(
     or a contact begins twice or goes on after its end; says which event and why.
     """
     place = {name: k for k, name in enumerate(bodies)}
-    contacts = _Contacts({}, {}, {})
+    contacts: dict[tuple[str, str], Contact] = {}
     last: Rank | None = None
     for k, event in enumerate(events):
         try:
@@ -107,7 +108,7 @@ def checked_events(
                 )
             number = event.contact
             if event.kind in EVENT_KINDS:
-                number = contacts.number(event)
+                number = _contact_of(contacts, event)
         except ValueError as error:
             raise ValueError(f"{where(k)}: {shown(str(event))}: {error}") from None
         last = here
@@ -115,43 +116,25 @@ def checked_events(
         yield event if same else replace(event, contact=number, state=None)
 
 
-class _Contacts(NamedTuple):
-    """Count the contacts of pairs, from 0, as a story names them."""
+def _contact_of(last: dict[tuple[str, str], Contact], event: Event) -> int:
+    """Return the number of the contact that an event happened to.
 
-    last: dict[tuple[str, str], tuple[int, int | None]]  # of a pair; when it ended
-    told: dict[int, int]  # what a run calls those that are counted
-    counted: dict[int, int]  # and the other way round
+    Where a story begins in the midst of a run, the run has numbered them otherwise.
 
-    def number(self, event: Event) -> int:
-        """Return the identity of the contact that an event happened to.
+    Parameters: ``last``: the last contact of each pair; it is kept up to date.
 
-        Where a story begins in the midst of a run, the run has numbered its contacts
-        otherwise, but one contact has one number, and a number is of one contact.
-
-        Raises ValueError if its contact has begun already, or has ended, or is told
-        under two numbers.
-        """
-        pair, given, begins = (event.a, event.b), event.contact, event.kind == "begin"
-        number, ended = self.last.get(pair, (-1, None))
-        if begins and number >= 0 and ended is None:
-            raise ValueError("this contact has begun already")
-        if ended is not None and not begins:
-            raise ValueError(f"this contact ended in frame {ended}")
-        if number < 0 or begins:
-            number = 1 + max((k for k, _ in self.last.values()), default=-1)
-        self.last[pair] = number, event.frame if event.kind == "end" else None
-        if event.state is not None:
-            told = self.told.setdefault(number, given)
-            if told != given:
-                raise ValueError(
-                    f"it is told of contact {given}, and began as contact {told}"
-                )
-            if self.counted.setdefault(given, number) != number:
-                raise ValueError(
-                    f"it is told of contact {given}, and that is the number of another "
-                    "one"
-                )
-        return number
+    Raises ValueError if its contact has begun already, or has ended.
+    """
+    pair, begins = (event.a, event.b), event.kind == "begin"
+    number, ended = last.get(pair, (-1, None))
+    if begins and number >= 0 and ended is None:
+        raise ValueError("this contact has begun already")
+    if ended is not None and not begins:
+        raise ValueError(f"this contact ended in frame {ended}")
+    if number < 0 or begins:
+        number = 1 + max((k for k, _ in last.values()), default=-1)
+    last[pair] = number, event.frame if event.kind == "end" else None
+    return number
 
 
 COLUMNS = (

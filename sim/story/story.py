@@ -105,8 +105,7 @@ class Story:
     of the events is that of `sim.story.order`.
 
     Raises ValueError if an event is of no body or frame of the story, not in its place,
-    or its contact begins twice, goes on after its end, or has the number of another
-    one; or if numbers are of no event.
+    or its contact begins twice or goes on after its end; or if numbers are of no event.
 
     Attributes
     ----------
@@ -222,16 +221,10 @@ class Story:
             raise ValueError(f"{fspath(path)}, {error}") from None
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the text into a file; ``.jsonl`` and ``.csv`` ask for those instead.
-
-        A file that is there is replaced when the new text is on the disk, never cut
-        short.
-        """
-        from sim.story.file.replacing import replace_text
-
+        """Write the text into a file; ``.jsonl`` and ``.csv`` ask for those instead."""
         file = Path(fspath(path))
         forms = {".jsonl": self.json_lines, ".csv": self.csv}
-        replace_text(file, forms.get(file.suffix, self.__str__)().encode())
+        file.write_bytes(forms.get(file.suffix, self.__str__)().encode())
 
     @cached_property
     def lines(self) -> tuple[str, ...]:

@@ -56,19 +56,3 @@ def take_name(made: Path, file: IO[bytes], path: Path) -> None:
     if os.name != "posix":
         file.close()
     made.replace(path)
-
-
-def replace_text(path: Path, data: bytes) -> None:
-    """Replace what a file holds; what is no plain file is written to.
-
-    A link stays, and what it leads to keeps who may read it.
-    """
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    target = Path(os.path.realpath(path))
-    with beside(target) as (made, file), file:
-        put(file, data)
-        if target.exists():
-            made.chmod(target.stat().st_mode & 0o7777)
-        take_name(made, file, target)
