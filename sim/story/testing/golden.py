@@ -66,14 +66,11 @@ def run_of(source: Any, frames: int | None = None) -> Run:
 
 GROUP = "wingedge.views"
 INSTALL = "pip install 'wingedge[viewer]'"
-FIXTURE = "contact_regression"
 SUFFIX = ".story"
 LIBRARY = (
-    f"{FIXTURE} keeps its files with pytest-regressions, which is not installed or "
-    "switched off; run: pip install 'pytest-regressions>=2.7'"
+    "contact_regression keeps its files with pytest-regressions, which is not "
+    "installed or switched off; run: pip install 'pytest-regressions>=2.7'"
 )
-
-_OWNERS = pytest.StashKey[dict[Path, list[str]]]()
 
 
 class ContactRegression:
@@ -84,7 +81,6 @@ class ContactRegression:
 
     def __init__(self, request: pytest.FixtureRequest) -> None:
         self._request = request
-        self._seen: set[str] = set()
 
     def check(
         self,
@@ -181,35 +177,19 @@ class ContactRegression:
         raise AssertionError("\n".join(told).rstrip())
 
     def _path(self, name: str | None) -> Path:
-        """Name the file, and make sure that no other check does."""
+        """Name the file as was asked, or else as pytest-regressions would."""
         __tracebackhide__ = True
-        node = self._request.node
-        path = _default_path(node)
-        if name is not None:
-            if not re.fullmatch(r"\w[\w.+-]*", name):
-                raise ValueError(
-                    f"name={name!r} is no name of a golden file; use letters, digits "
-                    "and _ . + - alone"
-                )
-            path = path.parent / (name + SUFFIX)
-        else:
-            owners = self._request.session.stash.setdefault(_OWNERS, {})
-            for item in () if owners else self._request.session.items:
-                if FIXTURE in getattr(item, "fixturenames", ()):
-                    owners.setdefault(_default_path(item), []).append(item.nodeid)
-            others = [one for one in owners.get(path, ()) if one != node.nodeid]
-            if others:
-                raise ValueError(
-                    f"{node.nodeid} and {others[0]} would share the golden file "
-                    f"{path.name}; give each its own: check(..., name='...')"
-                )
-        if path.name in self._seen:
+        item = self._request.node
+        if name is None:
+            name = re.sub(r"\W", "_", item.name)
+            if item.cls and item.config.getoption("with_test_class_names", False):
+                name = re.sub(r"\W", "_", item.cls.__name__) + f"_{name}"
+        elif not re.fullmatch(r"\w[\w.+-]*", name):
             raise ValueError(
-                f"the golden file {path.name} is checked twice in one test; give "
-                "each check its own: check(..., name='...')"
+                f"name={name!r} is no name of a golden file; use letters, digits "
+                "and _ . + - alone"
             )
-        self._seen.add(path.name)
-        return path
+        return Path(item.path).with_suffix("") / (name + SUFFIX)
 
     def _words(
         self, found: Comparison, expected: Story, side: Side, path: Path
@@ -238,15 +218,6 @@ def _read(golden: Path, path: Path) -> Story:
         raise AssertionError(
             f"{path} is no golden story: {said}; to write it anew: pytest --force-regen"
         ) from None
-
-
-def _default_path(item: pytest.Item) -> Path:
-    """Name the golden file of a test as pytest-regressions would."""
-    name = re.sub(r"\W", "_", item.name)
-    cls = getattr(item, "cls", None)
-    if cls is not None and item.config.getoption("with_test_class_names", False):
-        name = re.sub(r"\W", "_", cls.__name__) + f"_{name}"
-    return item.path.with_suffix("") / (name + SUFFIX)
 
 
 def try_picture(frame: Frame | None, path: Path, group: str = GROUP) -> str:
