@@ -9,14 +9,17 @@ import numpy as np
 from sim import Recording
 from sim.story.comparing.difference import counted
 from sim.table import Table
-from viewer.graph import checked, write
+from viewer.files import check_place, replacing
 from viewer.theme import LIGHT, css
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from sim.study.map import StoryMap
 
+ENDINGS = (".png", ".svg", ".pdf")
+UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}  # the same file
 MOST = 8  # pairs with a line of their own, those that came nearest
 INK = css(LIGHT.ink)
 MARKS = {
@@ -72,6 +75,31 @@ def plot(
     if not table["depth"].any():
         axes[1].set_ylim(0.0, 1.0)
     write(figure, file)
+
+
+def checked(path: str | os.PathLike[str], what: str) -> Path:
+    """Return where a figure goes; raise unless it can be drawn there."""
+    file = Path(os.fspath(path))
+    if file.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{file}: {what} {', '.join(ENDINGS)}")
+    check_place(file)
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            "plotting needs matplotlib, which comes with pyvista: pip install "
+            "'wingedge[viewer]'"
+        ) from error
+    return file
+
+
+def write(figure: "Figure", file: Path) -> None:
+    """Write a figure, the same bytes each time; the file appears when it is whole."""
+    from matplotlib import rc_context
+
+    undated = UNDATED.get(file.suffix.lower())
+    with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
+        figure.savefig(temporary, metadata=undated)
 
 
 def _chosen(table: Table, pair: str | None) -> list[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""Plots: experiments of docs/paper.md, a graph of states, a bullet and its planes."""
+"""Plots: experiments of docs/paper.md, a bullet and its planes."""
 
 import sys
 import tempfile
@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from pictures import ROOT, LegendEntry
-from sim import Body, PairTracker, Pose, scenes
+from sim import Body, PairTracker, Pose
 from sim.between.moves import world_at
-from sim.story.graph import contact_graph
-from viewer.graph import draw_graph
 from wingedge import convex_hull, shapes
 
 BENCHMARKS = ROOT / "benchmarks"
@@ -35,11 +33,6 @@ def plot(path: Path) -> None:
         files = plots.draw(paper.read(paper.RESULTS), Path(folder))
         (wanted,) = [file for file in files if file.name == path.name]
         path.write_bytes(wanted.read_bytes())
-
-
-def draw_states(path: Path) -> None:
-    """Draw the graph of the states of the demo."""
-    draw_graph(contact_graph(scenes.load("demo").run(scenes.length("demo"))), path)
 
 
 ENDS = ((-0.1, 3.4, -0.5), (0.15, -3.4, 0.6))
@@ -90,15 +83,8 @@ def draw_bullet(path: Path) -> None:
 
 
 ENTRIES = {
-    "graph.png": LegendEntry(
-        "the states of the demo, and how often one follows another",
-        'draw_graph(contact_graph(scenes.load("demo").run(160)), "graph.png")',
-        draw_states,
-    ),
-    **{
-        name: LegendEntry(shows, "python benchmarks/paper.py --from-csv", plot)
-        for name, shows in SHOWS.items()
-    },
+    name: LegendEntry(shows, "python benchmarks/paper.py --from-csv", plot)
+    for name, shows in SHOWS.items()
 }
 BETWEEN = {
     "between_bullet.png": LegendEntry(

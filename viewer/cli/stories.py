@@ -179,14 +179,11 @@ def diff(
     return YES if found.same else NO
 
 
-def graph(
-    file: Path, /, *, picture: Path | None = None, output: Path | None = None
-) -> int:
+def graph(file: Path, /, *, output: Path | None = None) -> int:
     """Print in which states the pairs of a run were, and how they changed.
 
     Args:
         file: A recording or a story.
-        picture: Draw the graph (.png, .svg, .pdf).
         output: Write the graph (.graphml).
     """
     from sim.story.graph import arrow, contact_graph
@@ -199,10 +196,6 @@ def graph(
         if output.suffix.lower() != ".graphml":
             raise ValueError(f"--output {output}: give a name that ends in .graphml")
         nx.write_graphml(made, output)
-    if picture is not None:
-        from viewer.graph import draw_graph
-
-        draw_graph(made, picture)
     frames, dt = made.graph["frames"], made.graph["dt"]
     print(f"{len(made)} states in {frames} frames, {frames * dt:.6g} s")
     width = max(map(len, made), default=0)

@@ -123,8 +123,7 @@ def read(file: Path) -> "Study":
 
 
 def _map(made: "Study", names: str, workers: int, path: Path) -> int:
-    from viewer.graph import ENDINGS
-    from viewer.plot import check_map, draw_map
+    from viewer.plot import ENDINGS, check_map, draw_map
 
     across, comma, up = names.partition(",")
     if not comma:

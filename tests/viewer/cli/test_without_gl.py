@@ -60,9 +60,7 @@ def test_a_run_goes_on_unseen_and_is_recorded(process, script, tmp_path):
 def test_what_needs_no_gl_is_drawn_all_the_same(process, recording, tmp_path):
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     assert process("view", recording, "--html", "a.html", **NO_GL).code == 0
-    assert process("graph", recording, "--picture", "a.svg", **NO_GL).code == 0
     assert (tmp_path / "a.html").exists()
-    assert (tmp_path / "a.svg").exists()
 
 
 def test_a_display_that_does_not_answer_is_none(process, recording, script):
