@@ -18,7 +18,6 @@ from viewer.timeline import check_above_zero
 
 FORMATS = (".mp4", ".gif", ".webp")
 FPS = 30.0  # pictures a second
-QUALITIES = {"draft": 1, "fine": 2}  # how many times larger it is drawn
 _LINGER = 60  # frames that an event can be read
 
 
@@ -32,10 +31,9 @@ def movie(
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
     layers: Iterable[str] = (),
-    quality: str = "draft",
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
-    """Write a moving picture off screen; needs no display.
+    """Write a moving picture off screen, as a window shows it; needs no display.
 
     Returns int: the number of pictures.
 
@@ -62,10 +60,6 @@ def movie(
     theme : {"light", "dark"}
     layers : iterable of str
         Layers to switch on besides those that are, as for `viewer.picture`.
-    quality : {"draft", "fine"}
-        "draft": as a window shows it, on two cores without a GPU some 30 pictures a
-        second; "fine": as `viewer.picture` draws, drawn twice as large and shrunk,
-        twenty times slower.
     progress : callable, optional
         Told after every picture how many are done, and how many there will be.
     """
@@ -81,9 +75,7 @@ def movie(
         raise ValueError("movie(world): a world has no end; say frames=120")
     count = len(shown) if frames is None or shown.ended else frames
     places = taken(count, shown.dt, fps, speed)
-    if quality not in QUALITIES:
-        raise ValueError(f"quality={quality!r} is not one of {', '.join(QUALITIES)}")
-    scene = Scene(size=size, supersample=QUALITIES[quality], theme=named(theme))
+    scene = Scene(size=size, theme=named(theme))
     scene.layers.show(layers)
     with (
         closing(scene),

@@ -92,7 +92,7 @@ def draw_hands(path: Path) -> None:
 def penetration(path: Path) -> None:
     """Draw the demo: a soft ball meets a table, sinks in, rolls over its edge."""
     frames = list(scenes.load("demo").run(132))[24:]
-    movie(frames, path, size=(960, 540), fps=20.0, speed=0.7, quality="fine")
+    movie(frames, path, size=(960, 540), fps=20.0, speed=0.7)
 
 
 def drag(path: Path) -> None:

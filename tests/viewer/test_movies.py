@@ -26,7 +26,6 @@ def test_pictures_are_taken_at_the_pace_that_was_asked_for():
         ({"speed": -1.0}, "speed=-1.0"),
         ({"size": (641, 360)}, "an even number of pixels"),
         ({"size": (1, 1)}, "64 to 8192"),
-        ({"quality": "best"}, "quality='best' is not one of draft, fine"),
         ({"frames": None}, "a world has no end; say frames=120"),
     ],
 )

@@ -42,7 +42,6 @@ def view(
     picture: Path | None = None,
     movie: Path | None = None,
     html: Path | None = None,
-    quality: Literal["draft", "fine"] | None = None,
     frame: Place = None,
     watching: Watching = PLAIN,
 ) -> int:
@@ -53,8 +52,6 @@ def view(
             this machine has a screen.
         frame: Which frame, from 0; -1 is the last. By default that of the main event.
         movie: A movie to write (.mp4, .gif, .webp).
-        quality: With --movie: "draft" (default), as in a window, or "fine", as in a
-            picture, which is twenty times slower.
         html: A page to write (.html), with its own player, which you can send to
             others.
     """
@@ -64,8 +61,6 @@ def view(
     asked = {"--web": web, "--picture": picture, "--movie": movie, "--html": html}
     if len(forms := [name for name, value in asked.items() if value]) > 1:
         raise ValueError(f"{' and '.join(forms)}: ask for one at a time")
-    if quality is not None and movie is None:
-        raise ValueError(f"--quality {quality}: it goes with --movie")
     if not (web or html):
         gl.started_probe()  # looks for GL while the file is being read
     with Recording.open(recording) as opened:
@@ -79,7 +74,6 @@ def view(
                 viewer.picture(opened, picture, frame=frame, **look)
             print(f"{picture}: frame {opened[frame or 0].index} of {len(opened)}")
         elif movie is not None:
-            look["quality"] = quality or "draft"
             with counting(f"drawing {movie}") as look["progress"]:
                 count = viewer.movie(opened, movie, **look)
             _tell(f"{movie}: {count} pictures", count, len(opened), opened.dt)

@@ -14,7 +14,6 @@ from sim import Frame, PairState
 from viewer import theme
 from viewer.drawing.glyphs import (
     FULL,
-    Hint,
     LitFeature,
     Names,
     PairGlyphs,
@@ -26,7 +25,7 @@ from viewer.drawing.glyphs import (
 from viewer.drawing.markers import (
     Pen,
     add_flat,
-    add_hints,
+    add_lines,
     add_markers,
     add_rims,
     arrow_ends,
@@ -56,7 +55,7 @@ class Shown(NamedTuple):
 
     frame: Frame
     pairs: list[PairGlyphs]  # told in full, the most telling first
-    hints: tuple[Hint, ...]  # pairs of which only a line is drawn
+    others: tuple[PairState, ...]  # pairs of which only a line is drawn
     overlays: Overlays  # what layers add
     layers: Layers
 
@@ -69,11 +68,11 @@ class Shown(NamedTuple):
         return found
 
     def markers(self, pen: Pen) -> SolidBuilder:
-        """Return closest points and features, normals, contacts, hints, and layers."""
+        """Return closest points and features, normals, contacts, lines, and layers."""
         pieces, layers = SolidBuilder(), self.layers
         if layers.contacts:
             add_markers(pieces, self.pairs, pen, normals=layers.normals)
-            add_hints(pieces, self.hints, pen)
+            add_lines(pieces, self.others, pen)
         add_flat(pieces, self.overlays, pen)
         return pieces
 
@@ -109,10 +108,10 @@ def collect(
     ``most`` pairs are told in full, of what is ``looked_at``. ``points`` are positions
     by body, if known.
     """
-    states, hints = chosen_pairs(frame, looked_at, most)
+    states, others = chosen_pairs(frame, looked_at, most)
     pairs = [pair_glyphs(frame, state, points) for state in states]
     overlays = overlays_of(frame, states, layers, before)
-    return Shown(frame, pairs, hints, overlays, layers)
+    return Shown(frame, pairs, others, overlays, layers)
 
 
 def _of_span(state: PairState, pen: Pen) -> Label:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.glyphs import Hint, PairGlyphs
+from sim import PairState
+from viewer.drawing.glyphs import PairGlyphs, witness_of
 from wingedge.tables import Floats
 
 ANGLE = 30.0  # vertical view angle in degrees: little distortion
@@ -143,28 +144,28 @@ def _unit(vector: Floats) -> Floats:
 def worth_seeing(
     points: Mapping[str, Floats],
     pairs: Sequence[PairGlyphs],
-    hints: Sequence[Hint] = (),
+    others: Sequence[PairState] = (),
 ) -> tuple[Floats, Floats, Floats]:
     """Return points to see, of a giant those near the contact; its normal, lit ones."""
     if not pairs:
         every = np.concatenate(list(points.values()))
         return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
     seen = []
-    parted: list[PairGlyphs | Hint] = [*pairs, *hints]
-    for pair in parted:
-        both = [points[name] for name in pair.bodies]
+    for state in (*(pair.state for pair in pairs), *others):
+        both = points[state.a.name], points[state.b.name]
         sizes = [float(np.ptp(p, axis=0).max()) for p in both]
         # a body that collapsed to a point has no size to show
         reach = _SHOWN * min(s for s in sizes if s > 0.0 or s == max(sizes))
-        middle = pair.witness.mean(axis=0)
-        reach += float(np.abs(pair.witness - middle).max())
+        witness = witness_of(state)
+        middle = witness.mean(axis=0)
+        reach += float(np.abs(witness - middle).max())
         seen += [np.clip(p, middle - reach, middle + reach) for p in both]
     corners = [part.triangles for pair in pairs for part in (pair.a, pair.b)]
     return np.concatenate(seen), pairs[0].normal, unit_normals(np.concatenate(corners))
 
 
 def far_to_near(
-    middles: Mapping[str, Floats], pairs: Sequence[PairGlyphs | Hint], eye: Floats
+    middles: Mapping[str, Floats], pairs: Sequence[PairState], eye: Floats
 ) -> list[str]:
     """Order bodies so that what hides another comes after it, except in rings.
 
@@ -173,8 +174,8 @@ def far_to_near(
     """
     behind: dict[str, set[str]] = {}
     for pair in pairs:
-        back, front = pair.bodies
-        if (eye - pair.witness.sum(axis=0) / 2) @ pair.normal < 0.0:
+        back, front = pair.a.name, pair.b.name
+        if (eye - witness_of(pair).sum(axis=0) / 2) @ pair.normal < 0.0:
             back, front = front, back
         behind.setdefault(front, set()).add(back)
     order: dict[str, None] = {}

@@ -70,7 +70,7 @@ def write_beside(
 ) -> list[Box]:
     """Write title and legend; return their boxes.
 
-    Hints are counted only; none is, beside what is ``looked_at``.
+    Pairs not told of are counted only; none is, beside what is ``looked_at``.
     """
     return _title(canvas, shown, looked_at, events) + _legend(canvas, shown)
 
@@ -138,7 +138,7 @@ def _title(
 ) -> list[Box]:
     """Write frame, time, answers and events at the upper left."""
     hud, look, frame = canvas.hud, canvas.hud.theme, shown.frame
-    more = 0 if looked_at else len(shown.hints)
+    more = 0 if looked_at else len(shown.others)
     answers = _shortened(shown.pairs, lambda p: headline(p.state), "pairs", more)
     if looked_at and not shown.pairs:
         answers = [f"{'/'.join(looked_at)}  no pair is reported"]

@@ -19,15 +19,6 @@ Mask = NDArray[np.bool_]
 Names = tuple[str, ...]  # what is looked at: a body, two bodies of a pair, or nothing
 
 
-class Hint(NamedTuple):
-    """A pair of which only the line between its closest points is drawn."""
-
-    bodies: tuple[str, str]
-    regime: str
-    witness: Floats  # (2, 3) closest points, A's first
-    normal: Floats  # (3,) unit, from A to B
-
-
 def names_of(frame: Frame) -> Names:
     """Return the names of all bodies, in their order; no snapshot is made for that."""
     places = getattr(frame.bodies, "places", None)
@@ -36,14 +27,14 @@ def names_of(frame: Frame) -> Names:
 
 def chosen_pairs(
     frame: Frame, looked_at: Names = (), most: int | None = FULL
-) -> tuple[tuple[PairState, ...], tuple[Hint, ...]]:
-    """Choose the pairs worth drawing: those told in full, and hints; O(P log P).
+) -> tuple[tuple[PairState, ...], tuple[PairState, ...]]:
+    """Choose the pairs worth drawing: those told in full, and the others; O(P log P).
 
     Every pair that is not separated, and for every body its nearest partner, by
     distance. Those of what is looked at, two at least, are told in full, else the
     first ones.
     """
-    pairs, names = frame.pairs, names_of(frame)
+    pairs = frame.pairs
     if not len(pairs):
         return (), ()
     order = np.argsort(pairs.distance, kind="stable")
@@ -53,15 +44,8 @@ def chosen_pairs(
     drawn[np.flatnonzero(own)[: NEAR if looked_at else 0]] = True
     full = order[own & drawn][:most]
     rest = order[drawn & ~np.isin(order, full)]
-    hints = zip(
-        [(names[i], names[j]) for i, j in pairs.ends[rest].tolist()],
-        pairs.regime[rest].tolist(),
-        np.stack([pairs.point_a[rest], pairs.point_b[rest]], axis=1),
-        pairs.normal[rest],
-        strict=True,
-    )
-    states = tuple(pairs[row] for row in full.tolist())
-    return states, tuple(map(Hint._make, hints))
+    told, others = (tuple(pairs[k] for k in rows.tolist()) for rows in (full, rest))
+    return told, others
 
 
 def drawn_pairs(frame: Frame) -> tuple[PairState, ...]:

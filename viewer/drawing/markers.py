@@ -8,7 +8,7 @@ import numpy as np
 from sim import PairState
 from viewer import theme
 from viewer.drawing.camera import View, pixel
-from viewer.drawing.glyphs import Hint, PairGlyphs, overlap_text, witness_of
+from viewer.drawing.glyphs import PairGlyphs, overlap_text, witness_of
 from viewer.drawing.overlays import Overlays
 from viewer.drawing.solids import SolidBuilder
 from viewer.theme import BodyColours, Theme, blended, fading
@@ -88,12 +88,12 @@ def add_markers(
             pieces.spheres(region.patch, corner, tone)
 
 
-def add_hints(pieces: SolidBuilder, hints: Sequence[Hint], pen: Pen) -> None:
-    """Add the lines of pairs that are not told of, faint."""
-    ends = np.array([hint.witness for hint in hints]).reshape(-1, 2, 3)
-    radii = theme.OUTLINE_RADIUS * pen.unit(ends.mean(axis=1))
-    inks = [blended(pen.look.regime(h.regime), pen.look.paper, _FAINT) for h in hints]
-    pieces.tubes(ends, radii.tolist(), inks)
+def add_lines(pieces: SolidBuilder, states: Sequence[PairState], pen: Pen) -> None:
+    """Add the lines between closest points of pairs that are not told of, faint."""
+    for state in states:
+        ends, ink = witness_of(state), pen.look.regime(state.regime)
+        radius = theme.OUTLINE_RADIUS * float(pen.unit(ends.mean(axis=0)))
+        pieces.tubes(ends[None], radius, blended(ink, pen.look.paper, _FAINT))
 
 
 def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> None:

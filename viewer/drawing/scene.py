@@ -23,7 +23,7 @@ from viewer.drawing.camera import (
     worth_seeing,
 )
 from viewer.drawing.captions import Canvas, legend_height, write_beside, write_labels
-from viewer.drawing.glyphs import Hint, Names, PairGlyphs, names_of
+from viewer.drawing.glyphs import Names, PairGlyphs, names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.labels import LabelPlace
 from viewer.drawing.markers import Pen
@@ -293,16 +293,16 @@ class Scene:
                 looks.OPACITY if told else looks.OPACITY_BYSTANDER,
                 not told and bool(lit),
             )
-        parted: list[PairGlyphs | Hint] = [*shown.pairs, *shown.hints]
-        order = far_to_near(self._middles, parted, view.position)
+        states = [*(pair.state for pair in shown.pairs), *shown.others]
+        order = far_to_near(self._middles, states, view.position)
         self._bodies.show([drawn[name] for name in order])
 
     def _look(self, shown: Shown) -> None:
         """Put the camera where contacts are seen, and all that is worth seeing fits."""
         pairs, free, r = shown.pairs, self._shot.free, self.ratio
-        hints = () if len(self._shot.looked_at) == 2 and pairs else shown.hints
-        points, normal, faces = worth_seeing(self._points, pairs, hints)
-        count = len(pairs) + len(shown.hints)
+        others = () if len(self._shot.looked_at) == 2 and pairs else shown.others
+        points, normal, faces = worth_seeing(self._points, pairs, others)
+        count = len(pairs) + len(shown.others)
         lines = min(count, 4) + min(len(self._events), 4)  # below the title
         written = 60 * r, 60 * r, self.legend * r, (76 + 22 * lines) * r
         border = Border(*np.add(written, free).tolist())

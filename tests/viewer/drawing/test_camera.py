@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from viewer.drawing.camera import (
     project,
     surfaces_before,
 )
-from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
+from viewer.drawing.glyphs import drawn_pairs
 from wingedge import shapes
 
 SIZE, BORDER = (1280, 720), Border(60, 40, 70, 120)
@@ -92,7 +94,7 @@ def middles_of(frame):
 
 
 def ordered(frame, eye):
-    pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
+    pairs = drawn_pairs(frame)
     return far_to_near(middles_of(frame), pairs, np.asarray(eye, dtype=np.float64))
 
 
@@ -112,11 +114,13 @@ def test_what_hides_another_comes_after_it_and_others_by_distance(heap):
 
 
 def test_bodies_that_hide_each_other_in_a_ring_are_all_drawn(heap):
-    pairs = [pair_glyphs(heap, state) for state in drawn_pairs(heap)]
     ring, along = [("box0", "box1"), ("box1", "box2"), ("box2", "box0")], np.eye(3)[0]
     turned = [
-        p._replace(a=p.a._replace(body=a), b=p.b._replace(body=b), normal=along)
-        for p, (a, b) in zip(pairs, ring, strict=False)
+        SimpleNamespace(
+            **{k: getattr(state, k) for k in ("numbers", "distance", "lower", "upper")},
+            **{"a": heap.body(a), "b": heap.body(b), "normal": along},
+        )
+        for state, (a, b) in zip(drawn_pairs(heap), ring, strict=False)
     ]
     order = far_to_near(middles_of(heap), turned, np.array([99.0, 0.0, 0.0]))
     assert sorted(order) == sorted(middles_of(heap))

@@ -222,7 +222,7 @@ def test_everything_is_about_the_pair_that_is_looked_at(opened):
     window.type_key("j")
     first, eye = window.controls.hands.pair, window.plotter.camera.position
     assert [pair.bodies for pair in window.scene.pairs] == [first]
-    assert len(window.scene.shown.hints) > 3
+    assert len(window.scene.shown.others) > 3
     assert "slab" not in first, "what moves comes before scenery"
     window.type_key("j")
     second = window.controls.hands.pair
