@@ -6,9 +6,8 @@ from math import hypot
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from viewer.drawing.skin import ColouredMesh, cells_of
+from viewer.drawing.skin import ColouredMesh
 from viewer.drawing.words import cut, readable
 from viewer.gl import require_pyvista
 from viewer.theme import Rgb, Theme
@@ -20,7 +19,6 @@ _TURN = np.arange(20) * (2 * np.pi / 20)
 _CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
 _DPI = 72  # a point of a font is a pixel
 _FONT_FILE = 4  # of VTK: a font is a file
-_CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 
 class Text(NamedTuple):
@@ -32,33 +30,28 @@ class Text(NamedTuple):
     font: str  # a file; empty: VTK's own
     colour: Rgb
 
-    @property
-    def letters(self) -> NDArray[np.uint8]:
-        """How much of each pixel it covers, (height, width), the lowest row first."""
-        return _letters(*self[:4])
-
 
 class Hud:
     """Draw texts and flat shapes on top of everything; begin a frame, add, finish.
 
-    ``ratio`` pixels here make one of the finished picture. All of it is one mesh: texts
-    are parts of one texture, which stays while they are the same; above shapes.
+    ``ratio`` pixels here make one of the finished picture. Shapes are one mesh; texts,
+    above them, are actors of pyvista: a text that stays keeps its own, which is not
+    drawn anew, others take what is left over.
     """
 
     def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
-        from vtkmodules.vtkRenderingCore import vtkTexturedActor2D
-
         self.theme, self._ratio = theme, ratio
         vtk = require_pyvista()._vtk
         where, mapper = vtk.vtkCoordinate(), vtk.vtkPolyDataMapper2D()
         where.SetCoordinateSystemToDisplay()
         mapper.SetTransformCoordinate(where)
-        actor, self._texture = vtkTexturedActor2D(), vtk.vtkTexture()
-        actor.SetTexture(self._texture)
-        self._mesh = ColouredMesh(actor, mapper)
-        renderer.AddViewProp(actor)
+        self._mesh = ColouredMesh(vtk.vtkActor2D(), mapper)
+        self._all = vtk.vtkPropAssembly()  # in their order, whenever they were made
+        self._all.AddPart(self._mesh.actor)
+        renderer.AddViewProp(self._all)
         self._shown: object = None
-        self._lettered: dict[Any, Floats] = {}  # corners of a text in the texture
+        self._actors: dict[tuple[Text, tuple[int, int]], Any] = {}  # of what is shown
+        self._spare: list[Any] = []
         self.begin()
 
     def begin(self) -> None:
@@ -81,8 +74,8 @@ class Hud:
 
     def measure(self, text: Text) -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""
-        height, width = text.letters.shape
-        return float(width), float(height)
+        left, right, low, high = _bounds(*text[:4])
+        return right - left + 1.0, high - low + 1.0
 
     def put(self, text: Text, left: float, bottom: float) -> None:
         """Show a prepared text with its lower left corner here."""
@@ -119,70 +112,64 @@ class Hud:
         if (self._shapes, self._texts) == self._shown:
             return False
         self._shown = self._shapes, self._texts
-        self._letter()
-        # corners as fans of triangles, their places in the texture, colours
-        shapes = [np.reshape(corners, (-1, 2)) for corners, _ in self._shapes]
-        places = [at + _CORNERS * self.measure(text) for text, at in self._texts]
-        points = [flat[_fan(len(flat))] for flat in (*shapes, *places)]
-        parts = [np.zeros((len(flat), 2))[_fan(len(flat))] for flat in shapes]
-        parts += [self._lettered[text[:4]][_fan(4)] for text, _ in self._texts]
-        inks = [ink for _, ink in self._shapes] + [t.colour for t, _ in self._texts]
-        corners = np.concatenate([np.empty((0, 2)), *points])
-        tones = np.full((len(corners), 4), 255, np.uint8)
-        counts = [len(some) for some in points]
-        tones[:, :3] = np.repeat(np.reshape(inks, (-1, 3)), counts, axis=0)
-        where = np.concatenate([np.empty((0, 2)), *parts]).astype(np.float32)
-        own = cells_of(np.arange(len(corners)).reshape(-1, 3))
-        flat = np.pad(corners, ((0, 0), (0, 1)))
-        self._mesh.load(flat, own, tones, where, "TCOORDS")
+        corners = [np.reshape(flat, (-1, 2)) for flat, _ in self._shapes]
+        counts = [len(each) for each in corners]
+        points = np.pad(np.concatenate([np.empty((0, 2)), *corners]), ((0, 0), (0, 1)))
+        tones = np.full((len(points), 4), 255, np.uint8)
+        inks = np.reshape([ink for _, ink in self._shapes], (-1, 3))
+        tones[:, :3] = np.repeat(inks, counts, axis=0)
+        self._mesh.load(
+            points, (np.cumsum([0, *counts]), np.arange(len(points))), tones
+        )
+        self._write()
         return True
 
-    def _letter(self) -> None:
-        """Lay all texts one above the other into the texture, above a full pixel."""
-        wanted = {text[:4]: text.letters for text, _ in self._texts}
-        if self._lettered and wanted.keys() == self._lettered.keys():
-            return
-        wide = max(1, *(mask.shape[1] for mask in wanted.values()), 1)
-        size, low = (wide, 1 + sum(map(len, wanted.values()))), 1
-        image = np.full((*size[::-1], 4), 255, np.uint8)
-        self._lettered = {}
-        for key, mask in wanted.items():
-            image[low : low + len(mask), : mask.shape[1], 3] = mask
-            corners = _CORNERS * mask.shape[::-1] + (0, low)
-            self._lettered[key] = corners / size
-            low += len(mask)
-        pyvista = require_pyvista()
-        data = pyvista._vtk.vtkImageData()
-        data.SetDimensions(*size, 1)
-        scalars = pyvista.convert_array(image.reshape(-1, 4), deep=True)
-        data.GetPointData().SetScalars(scalars)
-        self._texture.SetInputData(data)
+    def _write(self) -> None:
+        """Show the texts of this frame, and hide the actors that are left over."""
+        last, self._actors = self._actors, {}
+        new = []
+        for key in dict.fromkeys(self._texts):
+            if key in last:
+                self._actors[key] = last.pop(key)
+            else:
+                new.append(key)
+        self._spare += last.values()
+        for text, at in new:
+            actor = self._spare.pop() if self._spare else self._made()
+            _style(actor.GetTextProperty(), *text[1:4])
+            actor.GetTextProperty().SetColor(*(c / 255 for c in text.colour))
+            actor.SetInput(text.words)
+            actor.SetPosition(at[0] - _bounds(*text[:4])[0], at[1])
+            actor.SetVisibility(True)
+            self._actors[text, at] = actor
+        for actor in self._spare:
+            actor.SetVisibility(False)
+
+    def _made(self) -> Any:
+        """Return a new actor of a text, placed in pixels."""
+        actor = require_pyvista().Text()
+        actor.GetPositionCoordinate().SetCoordinateSystemToDisplay()
+        self._all.AddPart(actor)
+        return actor
 
 
-@lru_cache
-def _fan(corners: int) -> NDArray[np.intp]:
-    """Return the corners of a polygon as those of its triangles, (3 t,)."""
-    return np.array([(0, k, k + 1) for k in range(1, corners - 1)]).ravel()
-
-
-@lru_cache(maxsize=8192)
-def _letters(words: str, size: int, bold: bool, font: str) -> NDArray[np.uint8]:
-    """Return how much of each pixel a text covers, (h, w), the lowest row first."""
-    from vtkmodules.vtkRenderingCore import vtkTextRenderer
-
-    pyvista = require_pyvista()
-    style, data = pyvista._vtk.vtkTextProperty(), pyvista._vtk.vtkImageData()
+def _style(style: Any, size: int, bold: bool, font: str) -> None:
+    """Set the font of a text."""
     style.SetFontFamilyToArial()
     if font:
         style.SetFontFamily(_FONT_FILE)
         style.SetFontFile(font)
     style.SetFontSize(size)
     style.SetBold(bold)
-    style.SetJustificationToLeft()
-    style.SetVerticalJustificationToBottom()
-    extent, renderer = [0, 0], vtkTextRenderer.GetInstance()
-    if not words or not renderer.RenderString(style, words, data, extent, _DPI):
-        return np.zeros((0, 0), np.uint8)
-    wide, high, _ = data.GetDimensions()
-    tones = np.asarray(pyvista.convert_array(data.GetPointData().GetScalars()))
-    return tones.reshape(high, wide, 4)[: extent[1], : extent[0], 3].copy()
+
+
+@lru_cache(maxsize=8192)
+def _bounds(words: str, size: int, bold: bool, font: str) -> tuple[int, ...]:
+    """Return the first and last column and row of a text about where it starts."""
+    from vtkmodules.vtkRenderingCore import vtkTextRenderer
+
+    style, box = require_pyvista()._vtk.vtkTextProperty(), [0, -1, 0, -1]
+    _style(style, size, bold, font)
+    if words:
+        vtkTextRenderer.GetInstance().GetBoundingBox(style, words, box, _DPI)
+    return tuple(box)

@@ -69,16 +69,12 @@ class ColouredMesh:
         points: Floats,
         cells: Cells,
         colours: NDArray[np.uint8],
-        more: NDArray[Any] | None = None,
-        kind: str = "NORMALS",
+        normals: NDArray[np.float32] | None = None,
     ) -> None:
-        """Draw polygons, or lines, with their colours.
-
-        ``more`` is an attribute of the points, ``kind`` what VTK calls it.
-        """
+        """Draw polygons, or lines, with their colours, and the normals of points."""
         self.actor.SetVisibility(len(points) > 0)
         given: list[NDArray[Any]] = [points, *cells, colours]
-        given += [] if more is None else [more]
+        given += [] if normals is None else [normals]
         pairs = zip(given, self._given, strict=False)
         same = len(given) == len(self._given) and all(a is b for a, b in pairs)
         if not len(points) or same:
@@ -93,9 +89,8 @@ class ColouredMesh:
         (data.SetPolys if polygons.GetMaxCellSize() > 2 else data.SetLines)(polygons)
         colouring = data.GetCellData() if self._of_cells else data.GetPointData()
         colouring.SetScalars(convert(colours))
-        if more is not None:
-            attribute = getattr(vtk.vtkDataSetAttributes, kind)
-            data.GetPointData().SetAttribute(convert(more), attribute)
+        if normals is not None:
+            data.GetPointData().SetNormals(convert(normals))
         self.mapper.SetInputData(data)
 
 
