@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from sim.result.state import PairState
 
 
+Points = NDArray[np.float64]
+
+
 class Trail:
     """A float buffer that remembers which vertices were read."""
 
@@ -39,13 +42,7 @@ class Trail:
         self.visited[i // 3] = True
         return self._points[i]
 
-    def __setitem__(self, i: int, value: float) -> None:
-        """Refuse: kernels never write positions."""
-        raise TypeError("positions are read-only in a kernel")
-
-    def __array__(
-        self, dtype: object = None, copy: bool | None = None
-    ) -> NDArray[np.float64]:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Points:
         """Hand out the whole buffer, for a scan: every vertex is read."""
         self.visited[:] = True
         return np.asarray(self._points)
@@ -107,9 +104,6 @@ def _searched(after: PairState) -> Tried:
     return Tried(a, b, test, 0.0, None, "", None, text)
 
 
-Points = NDArray[np.float64]
-
-
 class Walk(NamedTuple):
     """What a search tried in one frame, and where that lies.
 
@@ -147,10 +141,9 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk:
     )
     tracker = PairTracker(a, b)
     frames = [now]
-    if before is not None:
-        meshes = {body.name: body.mesh for body in before.bodies}
-        if all(meshes.get(name) is now.body(name).mesh for name in names):
-            frames = [before, now]
+    meshes = {body.name: body.mesh for body in before.bodies} if before else {}
+    if before and all(meshes.get(name) is now.body(name).mesh for name in names):
+        frames = [before, now]
     for frame in frames:
         for body in (a, b):
             seen = frame.body(body.name)

@@ -14,7 +14,7 @@ from sim.kernels.workspace import Part
 from sim.result.answer import KINDS
 from sim.tracking.buffers import Buffers
 from sim.tracking.tried import Tried, pair_name, printed
-from wingedge import Feature, WingedEdgeMesh
+from wingedge import Feature
 from wingedge.primitives import point_triangle, segment_segment
 
 Points = NDArray[np.float64]
@@ -55,7 +55,8 @@ class Notes:
         self._sides = buffers.first, buffers.second
         self._meshes = buffers.bodies[0].mesh, buffers.bodies[1].mesh
         self._origins = HERE, buffers.origin()
-        self._slate = buffers.workspace
+        self._slate, result = buffers.workspace, buffers.result
+        self._parts: tuple[Part, Part] = result.part_a, result.part_b
         self._owners = ("b", "a") if swapped else ("a", "b")
         self._note = [0, 0, 0]
 
@@ -73,7 +74,7 @@ class Notes:
             ends = self._note[layout.NOTE_FIRST], self._note[layout.NOTE_SECOND]
             self._add([Feature("vertex", v) for v in ends], test, (0.0, None, 0, says))
             return
-        parts = [Feature(KINDS[part.dimension], part.name) for part in self._parts()]
+        parts = [Feature(KINDS[part.dimension], part.name) for part in self._parts]
         if value in (layout.SUPPORT_A, layout.SUPPORT_B):
             side = value - layout.SUPPORT_A
             test = f"support of {self._owners[side]}"
@@ -102,8 +103,7 @@ class Notes:
         if test == layout.LEVEL:
             return self._tilted(parts)
         if test == layout.OUTLINES:
-            says = "the level parts lie beside each other"
-            return self._sideways(), None, 0, says
+            return self._sideways(), None, 0, "the level parts lie beside each other"
         if test == layout.BEHIND:
             return max(0.0, -gap), None, 0, "the parts are past each other"
         if test == layout.BESIDE:
@@ -115,9 +115,6 @@ class Notes:
         if test == layout.BOUNDS:
             return max(0.0, width - limit), None, 0, f"the bounds are {width:.3g} apart"
         return 0.0, None, 0, "holds"
-
-    def _parts(self) -> tuple[Part, Part]:
-        return self._slate.result.part_a, self._slate.result.part_b
 
     def _behind(self) -> float:
         """Return how far one part lies behind the face of the other."""
@@ -154,7 +151,9 @@ class Notes:
         hint = self._slate.hint
         for k, at in ((0, layout.HINT_A), (1, layout.HINT_B)):
             if parts[k].kind == "face" and hint[at] == 2:
-                e = edge_between(self._meshes[k], hint[at + 1], hint[at + 2])
+                mesh, v = self._meshes[k], hint[at + 1]
+                beside = mesh.vertex_vertices(v) == hint[at + 2]
+                e = Feature("edge", int(mesh.vertex_edges(v)[beside][0]))
                 other = printed(self._meshes[1 - k], parts[1 - k])
                 side = printed(self._meshes[k], e)
                 says = f"{other} lies beyond {side} of {parts[k]}"
@@ -167,11 +166,8 @@ class Notes:
         d = pull(side.pose, back(n) if k else n)
         members = [side.members[i] for i in range(side.mark[side.size])]
         held = [height(side.points, v, d) for v in members]
-        ring = {
-            side.star[i]
-            for v in members
-            for i in range(side.start[v], side.start[v + 1])
-        }
+        at = side.start
+        ring = {w for v in members for w in side.star[at[v] : at[v + 1]]}
         ring.difference_update(members)
         name = printed(self._meshes[k], parts[k])
         top = max(ring, key=lambda v: (height(side.points, v, d), -v), default=-1)
@@ -198,11 +194,10 @@ class Notes:
 
     def _laid(self, k: int) -> list[Points]:
         """Return the points, segments and triangles of a named part, by corner."""
-        side, mesh, part = self._sides[k], self._meshes[k], self._parts()[k]
+        side, mesh, part = self._sides[k], self._meshes[k], self._parts[k]
         members = [side.members[i] for i in range(side.mark[side.size])]
         faces = [side.faces[i] for i in range(part.faces)]
-        alone = range(part.edges if part.dimension == 1 else 0)
-        edges = [side.edges[i] for i in alone]
+        edges = [side.edges[i] for i in range(part.edges * (part.dimension == 1))]
         edges += [e for f in faces for e in mesh.face_edges(f).tolist()]
         laid = [
             np.array(members)[:, None],
@@ -214,10 +209,3 @@ class Notes:
             np.reshape([spot(v) for v in ids.T.ravel().tolist()], (*ids.T.shape, 3))
             for ids in laid
         ]
-
-
-def edge_between(mesh: WingedEdgeMesh, v: int, w: int) -> Feature:
-    """Return the edge of two neighbouring vertices."""
-    around = mesh.vertex_edges(v).tolist()
-    ends = [set(mesh.edge_vertices[e].tolist()) for e in around]
-    return Feature("edge", around[ends.index({v, w})])

@@ -17,6 +17,8 @@ from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
 from wingedge.cover import Cover
 
+Parts = tuple[int, ...]  # numbers of parts of a mesh
+
 
 class HullTracker(PairTracker):
     """Track the hulls of bodies made with ``convexity="hull"``.
@@ -204,12 +206,8 @@ def _lid_in(
 
 
 def _found(
-    state: PairState,
-    side: int,
-    cover: Cover | None,
-    dimension: int,
-    parts: tuple[int, ...],
-) -> tuple[int, ...]:
+    state: PairState, side: int, cover: Cover | None, dimension: int, parts: Parts
+) -> Parts:
     """List the parts of a hull that lie on what a state told of, -1 aside."""
     if cover is None:
         return parts
@@ -217,7 +215,7 @@ def _found(
     return _lying_on(cover, dimension, wanted)
 
 
-def _lying_on(cover: Cover, dimension: int, parts: set[int]) -> tuple[int, ...]:
+def _lying_on(cover: Cover, dimension: int, parts: set[int]) -> Parts:
     """List the parts of a hull that lie on some of its body, between their corners."""
     known = [_corners(cover, dimension, part) for part in parts if part >= 0]
     if not known:
