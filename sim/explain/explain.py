@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +70,7 @@ def explained(
     recall(memory.laid_out(), row, first, second, again.workspace)
     if turned:
         exchange(again.workspace)
-    trails = [Trail(side.points) for side in sides]  # type: ignore[arg-type]
+    trails: list[Any] = [Trail(side.points) for side in sides]  # type: ignore[arg-type]
     pairs = zip(sides, trails, strict=True)
     a, b = (side._replace(points=trail) for side, trail in pairs)
     if a.size == b.size:

@@ -167,7 +167,7 @@ class Notes:
         members = [side.members[i] for i in range(side.mark[side.size])]
         held = [height(side.points, v, d) for v in members]
         at = side.start
-        ring = {w for v in members for w in side.star[at[v] : at[v + 1]]}
+        ring = {side.star[i] for v in members for i in range(at[v], at[v + 1])}
         ring.difference_update(members)
         name = printed(self._meshes[k], parts[k])
         top = max(ring, key=lambda v: (height(side.points, v, d), -v), default=-1)
