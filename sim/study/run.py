@@ -26,9 +26,9 @@ from sim.study.cases import FORMAT, Script, StudyCase, StudyError
 from sim.study.script import ScriptError, blamed, importing_beside, load
 
 HEAD = "study.json"
+OWN = {HEAD, "cases", "running"}  # another study may be making them just now
 DAY = 86400.0  # seconds
-TRIES = 3  # of a case whose process ends
-ANSWER = 5.0  # seconds for a scheduler
+TRIES, ANSWER = 3, 5.0  # of a case whose process ends; seconds for a scheduler
 # the id of a case that has ended, and why it has no result
 Ended = Generator[tuple[str, str], None, None]
 
@@ -54,7 +54,7 @@ class StudyFolder(NamedTuple):
                 raise StudyError(f"{head}: is damaged; name another folder") from None
             if of != script.name:
                 raise StudyError(f"{self.path}: belongs to {of}, not to {script.name}")
-        elif there.exists() and any(there.iterdir()):
+        elif there.exists() and {x.name for x in there.iterdir()} - OWN:
             said = "holds other files and no study; name another folder"
             raise StudyError(f"{self.path}: {said}")
         while not there.exists():

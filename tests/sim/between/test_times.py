@@ -180,7 +180,7 @@ def test_a_time_can_be_expected(text, clause):
 
 
 def test_a_time_that_is_none_is_refused():
-    with pytest.raises(ValueError, match="no time between two frames"):
+    with pytest.raises(ValueError, match="'begin a/b @soon' cannot be read"):
         parse_script("begin a/b @soon")
 
 
