@@ -27,6 +27,7 @@ def test_drawing_works_here_and_names_its_renderer():
 def test_what_draws_nothing_is_a_sentence_and_not_our_end(
     monkeypatch, program, reason, fix
 ):
+    monkeypatch.setattr(gl, "has_pyvista", lambda: True)
     monkeypatch.setattr(gl, "_DRAW", program)
     monkeypatch.setattr(gl, "started_probe", gl.started_probe.__wrapped__)
     if "sleep" in program:
