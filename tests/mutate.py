@@ -7,8 +7,7 @@ copy of the tree, kernels linked anew.  The tests of its room are asked, then, w
 none has noticed it, all others, each time for ``--limit`` seconds of a quiet machine:
 what would be noticed later is not.  A line a fault goes to ``tests/mutants.txt``: room,
 place, what was changed, which tests noticed it; below stand the faults that one test
-alone noticed, and how many each room noticed.  What stands there is not tried again,
-and at most ``--most`` faults are tried in one go.
+alone noticed, and how many each room noticed.  What stands there is not tried again.
 """
 
 import argparse

@@ -20,7 +20,7 @@ Found = tuple[Array, ...]  # distance of every near pair, then points and normal
 Step = Callable[[int], Found]  # put the bodies to a frame, answer, read
 MARGIN, PITCH, STRAY = 0.3, 1.96, 0.25
 FRAMES, COUNTS = 8, (100, 1000, 10_000)
-ORDER = [*range(FRAMES), *range(FRAMES)[::-1]]
+ORDER = [*range(FRAMES), *range(1, FRAMES - 1)[::-1]]  # to and fro: none twice in a row
 
 
 class Crowd:
