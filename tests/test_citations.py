@@ -10,14 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = "wingedge|sim|viewer|tests|benchmarks|examples|docs"
 # What a user has, and a group of entry points.
-EXAMPLES = {
-    "jelly.py",
-    "test_jelly.py",
-    "SCRIPT.py",
-    "sim.py",
-    "wingedge.views",
-    "wingedge.sequences",
-}
+EXAMPLES = {"jelly.py", "test_jelly.py", "SCRIPT.py", "sim.py", "wingedge.sequences"}
 EXAMPLES |= {"test_jelly", "test_session_1", "test_session_N", "test_session_N.py"}
 EXAMPLES |= {"test_session_1.py", "LICENSES.md", "viewer.py", "press.py"}
 EXAMPLES |= {

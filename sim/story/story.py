@@ -221,10 +221,8 @@ class Story:
             raise ValueError(f"{fspath(path)}, {error}") from None
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the text into a file; ``.jsonl`` and ``.csv`` ask for those instead."""
-        file = Path(fspath(path))
-        forms = {".jsonl": self.json_lines, ".csv": self.csv}
-        file.write_bytes(forms.get(file.suffix, self.__str__)().encode())
+        """Write the text into a file."""
+        Path(fspath(path)).write_bytes(str(self).encode())
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -244,18 +242,6 @@ class Story:
         from sim.story.writing import table_of
 
         return table_of(self.events)
-
-    def json_lines(self) -> str:
-        """Return one JSON object per event: see `sim.story.writing`."""
-        from sim.story.writing import json_of
-
-        return "".join(f"{json_of(event)}\n" for event in self.events)
-
-    def csv(self) -> str:
-        """Return one row per event under the names of the columns, as CSV."""
-        from sim.story.writing import csv_of
-
-        return csv_of(self.events)
 
     def __str__(self) -> str:
         """Return the one text of the story, which ends with the end of a line."""

@@ -28,7 +28,6 @@ COMMANDS = {
     "events": "Print the events of a recording as text, JSON, CSV.",
     "digest": "Compare recordings and stories by their digests.",
     "diff": "List the differences between two stories.",
-    "graph": "Print the states of contacts and their durations.",
     "table": "Print a recording, or its contacts, as a table or CSV.",
     "plot": "Plot distance, depth, contacts and events over time.",
     "study": "Run a script for many settings, each case once.",
@@ -40,7 +39,7 @@ COMMANDS = {
 MODULES = {  # where commands live that have no module of their own
     "run": ("run", "track"),
     "results": ("info", "table", "plot", "export"),
-    "stories": ("events", "digest", "diff", "graph"),
+    "stories": ("events", "digest", "diff"),
     "show": ("demo", "replay", "view"),
 }
 

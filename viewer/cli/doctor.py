@@ -15,7 +15,6 @@ from viewer.web.server import INSTALL_WEB
 NEEDED = {
     "numpy": ">=1.26",
     "scipy": ">=1.11",
-    "networkx": ">=3.4",
     "h5py": ">=3.11",
     "trimesh": ">=4.5",
     "cyclopts": ">=4.13",

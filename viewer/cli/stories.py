@@ -1,4 +1,4 @@
-"""Run ``wingedge events``, ``digest``, ``diff`` and ``graph``.
+"""Run ``wingedge events``, ``digest`` and ``diff``.
 
 Stories are taken from recordings and from texts alike.
 """
@@ -44,12 +44,15 @@ def events(
             raise ValueError("--when goes with --json or --table; a story has no times")
         return _timed(file, json=json, table=table)
     from sim import Story
+    from sim.story.writing import json_of
 
     with counting(f"reading {file}"):
         told = Story.read(file)
-    forms = (json, told.json_lines), (table, told.csv), (story, told.__str__)
-    asked = [form() for wanted, form in forms if wanted]
-    sys.stdout.writelines(asked or (f"{line}\n" for line in told.lines))
+    if table or story:
+        sys.stdout.write(str(told) if story else told.table().to_csv())
+    else:
+        for event in told.events:
+            print(json_of(event) if json else event)
     if not told.events and not (table or story):
         print(f"no events in {told.frames} frames", file=sys.stderr)
     return YES
@@ -58,7 +61,7 @@ def events(
 def _timed(file: Path, *, json: bool, table: bool) -> int:
     """Print the events of a recording with the times between frames."""
     from sim import Recording
-    from sim.story.writing import csv_of, json_of
+    from sim.story.writing import json_of, table_of
 
     with Recording.open(file) as recording:
         rows: list[Event] = []
@@ -71,7 +74,7 @@ def _timed(file: Path, *, json: bool, table: bool) -> int:
             for event in frame.events:
                 print(json_of(event) if json else timed_line(event))
         if table:
-            sys.stdout.write(csv_of(rows))
+            sys.stdout.write(table_of(rows).to_csv())
         tell_undecided(left)
     return YES
 
@@ -177,34 +180,3 @@ def diff(
             temporary.write_text(text, encoding="utf-8", newline="\n")
         print(found.summary)
     return YES if found.same else NO
-
-
-def graph(file: Path, /, *, output: Path | None = None) -> int:
-    """Print in which states the pairs of a run were, and how they changed.
-
-    Args:
-        file: A recording or a story.
-        output: Write the graph (.graphml).
-    """
-    from sim.story.graph import arrow, contact_graph
-
-    with counting(f"reading {file}"):
-        made = contact_graph(file)
-    if output is not None:
-        import networkx as nx
-
-        if output.suffix.lower() != ".graphml":
-            raise ValueError(f"--output {output}: give a name that ends in .graphml")
-        nx.write_graphml(made, output)
-    frames, dt = made.graph["frames"], made.graph["dt"]
-    print(f"{len(made)} states in {frames} frames, {frames * dt:.6g} s")
-    width = max(map(len, made), default=0)
-    for state, spent in made.nodes.items():
-        print(
-            f"{state:<{width}}  {spent['frames']:>6} frames {spent['seconds']:>9.4g} s"
-            f" {spent['visits']:>5} visits"
-        )
-    print(f"{made.number_of_edges()} transitions")
-    for (old, new), edge in made.edges.items():
-        print(f"{edge['count']:>6} times {arrow(old, new)}")
-    return YES

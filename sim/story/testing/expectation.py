@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import accumulate
-from typing import NamedTuple, Self
-
-import pytest
+from typing import Self
 
 from sim.events.event import Event
 from sim.story.comparing.difference import counted
-from sim.story.comparing.histories import Side
-from sim.story.testing.golden import Source, picture, run_of
+from sim.story.story import Story
+from sim.story.testing.golden import Source, run_of
 from sim.story.testing.script import Script, Step, bodies, parse_script
 
 SHOWN = 8  # names of bodies that are listed
@@ -45,13 +43,6 @@ def misnamed(step: Step, names: Sequence[str]) -> str:
     )
 
 
-class Mismatch(NamedTuple):
-    """The first thing that did not happen as expected."""
-
-    frame: int | None  # in which it happened otherwise; None after the last event
-    words: str
-
-
 @dataclass
 class Expectation:
     """What is expected to happen, step by step; see `sim.story.testing.script`.
@@ -63,17 +54,16 @@ class Expectation:
 
     text: str
     script: Script
-    request: pytest.FixtureRequest | None = None  # of the fixture that made it
     asked: bool = False  # whether it was compared with anything
 
     @classmethod
-    def parse(cls, text: str, request: pytest.FixtureRequest | None = None) -> Self:
+    def parse(cls, text: str) -> Self:
         """Read it from its text.
 
         Raises ValueError naming the step that cannot be read.
         """
         __tracebackhide__ = True
-        return cls(text, parse_script(text), request)
+        return cls(text, parse_script(text))
 
     def of(self, source: Source, frames: int | None = None) -> None:
         """Compare with what happens in a world, a recording, a story or frames.
@@ -82,22 +72,16 @@ class Expectation:
         so many.
 
         Raises AssertionError naming the first step that was not met, and what happened
-        instead; with a picture of the frame if a fixture has the option that asks so.
+        instead.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
         self.asked = True
-        side = Side.of(run_of(source, frames))
-        if mismatch := self.mismatch(side.story.events, side.story.bodies):
-            words = mismatch.words
-            if self.request:
-                drawn = picture(self.request, side, mismatch.frame, "not_as_expected")
-                words += "".join(f"\n\n{line}" for line in drawn)
+        story = Story.of(run_of(source, frames))
+        if words := self.mismatch(story.events, story.bodies):
             raise AssertionError(words)
 
-    def mismatch(
-        self, happened: Sequence[Event], names: Sequence[str] = ()
-    ) -> Mismatch | None:
-        """Return the first thing that is not as expected; None if all is.
+    def mismatch(self, happened: Sequence[Event], names: Sequence[str] = ()) -> str:
+        """Say what first is not as expected; nothing if all is.
 
         All readings of the script are followed at once, each number of steps met once,
         so wildcards cost no search: the simulation of an automaton of Thompson (1968,
@@ -124,7 +108,7 @@ class Expectation:
                 n, at = max(alive), k + 1
                 met = alive[n]
         if len(steps) in alive:
-            return None
+            return ""
         lines = _reasons(steps, n, events, at, happened)
         clauses = ((step, misnamed(step, names)) for step in steps if names)
         wrong = [f"in {step.text!r}, {clause}" for step, clause in clauses if clause]
@@ -138,8 +122,7 @@ class Expectation:
             )
             lines += [f"  nearest:  {near}; {clause}"] * (count > 0)
         lines += ["", *_around(events, n, at, met)]
-        frame = events[at].frame if at < len(events) else None
-        return Mismatch(frame, "\n".join(lines).rstrip())
+        return "\n".join(lines).rstrip()
 
 
 Met = tuple[int, "Met"] | None  # the place of the event of the last step; those before

@@ -64,8 +64,6 @@ def run_of(source: Any, frames: int | None = None) -> Run:
     return run
 
 
-GROUP = "wingedge.views"
-INSTALL = "pip install 'wingedge[viewer]'"
 SUFFIX = ".story"
 LIBRARY = (
     "contact_regression keeps its files with pytest-regressions, which is not "
@@ -202,10 +200,7 @@ class ContactRegression:
             told = f"the same events, digest {digest}"
         lines = [found.summary, f"contacts differ from {shown}", told, ""]
         lines += [str(found).removesuffix(found.summary)]
-        events = (d for d in found.differences if d.a or d.b)
-        first = next(events, found.differences[0])
-        number = first.b.frame if first.b else first.frame
-        return [*lines, *picture(self._request, side, number, path.stem)]
+        return lines
 
 
 def _read(golden: Path, path: Path) -> Story:
@@ -218,34 +213,3 @@ def _read(golden: Path, path: Path) -> Story:
         raise AssertionError(
             f"{path} is no golden story: {said}; to write it anew: pytest --force-regen"
         ) from None
-
-
-def try_picture(frame: Frame | None, path: Path, group: str = GROUP) -> str:
-    """Draw a frame into a file if anybody here can; return a sentence about it.
-
-    A view is a function of a frame and a path that is registered in the entry-point
-    group; the first by name draws.  Whatever goes wrong is said, not raised: it must
-    not hide the failure that the picture was to show.
-    """
-    from importlib.metadata import entry_points
-
-    if frame is None:
-        return "no picture: the positions of that frame are not known"
-    views = sorted(entry_points(group=group), key=lambda view: view.name)
-    if not views:
-        return f"no picture: nobody here draws any; run: {INSTALL}"
-    try:
-        views[0].load()(frame, path)
-    except Exception as error:
-        return f"no picture: {str(error) or type(error).__name__}"
-    return f"picture of frame {frame.index}: {path}"
-
-
-def picture(
-    request: pytest.FixtureRequest, side: Side, number: int | None, name: str
-) -> list[str]:
-    """Draw a frame, or the last one, if the option asks so; say so in a sentence."""
-    if not request.config.getoption("contact_picture"):
-        return []
-    path = request.getfixturevalue("tmp_path") / f"{name}.png"
-    return [try_picture(side.frame(side.end - 1 if number is None else number), path)]

@@ -255,44 +255,6 @@ def test_another_failure(world, expect_contacts):
     result.stdout.fnmatch_lines(["*'begin box/table'* was compared with nothing*"])
 
 
-VIEW = """
-def draw(frame, path):
-    path.write_text(f"{frame.index}: {[body.name for body in frame.bodies]}")
-"""
-
-
-@pytest.mark.parametrize(("late", "frame"), [("3", 7), ("20", 4)])
-def test_the_first_frame_that_differs_is_drawn_by_whoever_can(
-    suite, monkeypatch, late, frame
-):
-    site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
-    (site / "a_view.py").write_text(VIEW)
-    suite.write(CHECK)
-    write_golden(suite)
-    monkeypatch.setenv("LATE", late)
-    result = suite.run("--contact-picture", f"--basetemp={suite.path / 'temp'}")
-    result.stdout.fnmatch_lines([f"E *picture of frame {frame}: *test_drop.png"])
-    (picture,) = (suite.path / "temp").rglob("test_drop.png")
-    assert picture.read_text() == f"{frame}: ['box', 'table']"
-    suite.run().stdout.no_fnmatch_line("*picture*")
-
-
-def test_a_picture_that_fails_does_not_hide_what_differs(suite, monkeypatch):
-    site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
-    (site / "a_view.py").write_text("def draw(frame, path): raise OSError('no GL')")
-    suite.write(
-        """
-def test_drop(world, expect_contacts):
-    expect_contacts("begin EE").of(world.run(12))
-"""
-    )
-    result = suite.run("--contact-picture")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        ["E *the contact is FF, not EE", "E *no picture: no GL"]
-    )
-
-
 def test_it_can_be_switched_off(suite):
     suite.write(CHECK)
     result = suite.run("-p", "no:wingedge")

@@ -8,6 +8,7 @@ import pytest
 
 import wingedge
 from sim import Body, Event, Frame, Recording, Story, World, motion, scenes
+from sim.story.writing import json_of
 from wingedge import shapes
 
 TIP = """\
@@ -104,7 +105,7 @@ def test_the_columns_say_what_the_lines_say():
 
 
 def test_a_line_of_json_says_what_its_event_says():
-    found = [json.loads(line) for line in Story.parse(ALL).json_lines().splitlines()]
+    found = [json.loads(json_of(event)) for event in Story.parse(ALL).events]
     assert [f["line"] for f in found] == list(Story.parse(ALL).lines)
     assert found[5] == {
         "frame": 41,
@@ -179,8 +180,6 @@ def test_a_story_is_written_and_read_as_text_or_from_a_recording(tip, tmp_path):
     story.write(tmp_path / "tip.story")
     assert (tmp_path / "tip.story").read_bytes().decode() == TIP
     assert Story.read(str(tmp_path / "tip.story")) == story
-    story.write(tmp_path / "tip.jsonl")
-    assert (tmp_path / "tip.jsonl").read_text() == story.json_lines()
 
 
 def test_a_story_of_nothing_is_a_head(tmp_path):
@@ -188,7 +187,6 @@ def test_a_story_of_nothing_is_a_head(tmp_path):
     assert str(empty).splitlines()[2:] == ["bodies", "frames 0", "first 0", "dt 0.0"]
     assert Story.parse(str(empty)) == empty
     assert (len(empty.table()), "frame" in empty.table()) == (0, True)
-    assert empty.json_lines() == ""
     quiet = Story(("a", "b"), 3, 0, 0.5, ())
     assert Story.parse(str(quiet)) == quiet
     assert str(quiet).endswith("dt 0.5\n")
