@@ -1,14 +1,13 @@
 """Find out whether pictures can be drawn here.
 
-Without a GL library the first render ends the process with a segmentation fault, and
-no exception can be caught: so a child process draws first.
+Without a GL library the first picture ends the process, and no exception can be caught:
+VTK is asked first which window it would draw into.
 """
 
+import ctypes.util
 import importlib.util
 import os
 import platform
-import subprocess
-import sys
 import warnings
 from contextlib import suppress
 from functools import cache
@@ -21,20 +20,11 @@ INSTALL_VIEWER = "pip install 'wingedge[viewer]'"
 INSTALL_GL = "apt install libegl1 libgl1-mesa-dri libxrender1"
 
 _ON_LINUX = platform.system() == "Linux"
-_WINDOW, _EGL = "VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow"
 _DISPLAY_FIX = "start a desktop session or use xvfb-run"
-_SECONDS = 60.0  # a cold disk takes 10 s to load VTK
-_DRAW = """
-import pyvista
-plotter = pyvista.Plotter(off_screen=True, window_size=(32, 32))
-plotter.show(auto_close=False)
-print(plotter.render_window.GetClassName())
-print(plotter.render_window.ReportCapabilities())
-"""
 
 
 class Gl(NamedTuple):
-    """What the child process found."""
+    """How pictures are drawn here."""
 
     works: bool
     renderer: str  # as the driver calls itself; empty if nothing was drawn
@@ -75,8 +65,6 @@ def require_pyvista() -> ModuleType:
     """Import pyvista; ImportError says how to install it."""
     if not has_pyvista():
         raise ImportError(f"pictures need pyvista; install it: {INSTALL_VIEWER}")
-    if _ON_LINUX and not has_display():  # spares the search for an X server
-        os.environ.setdefault(_WINDOW, _EGL)
     with warnings.catch_warnings(), interruptible(twice=False):  # else VTK crashes
         # pyvista's downloads bring tqdm, which misses its own bar in a notebook
         warnings.filterwarnings("ignore", "IProgress not found")
@@ -89,54 +77,49 @@ def require_pyvista() -> ModuleType:
 def require_gl() -> Gl:
     """Return what draws here; NoPicture says why nothing can be drawn."""
     found = probe()
-    if found.works and not found.window and _ON_LINUX:
-        os.environ.setdefault(_WINDOW, _EGL)  # else VTK looks for a screen and warns
     if not found.works:
         raise NoPicture(f"no picture can be drawn here: {found.reason}; {found.fix}")
     return found
 
 
 @cache
-def started_probe() -> "subprocess.Popen[str]":
-    """Start a child process that tries to draw; a head start hides two seconds."""
-    look = {} if has_display() or not _ON_LINUX else {_WINDOW: _EGL}
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", _DRAW],
-        env={**look, **os.environ},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,  # Ctrl-C is for the parent, not for the probe
-    )
-
-
-@cache
 def probe() -> Gl:
-    """Find out, once per process, whether and with what pictures are drawn here.
-
-    While the child loads VTK this process does too: the first window is there at once.
-    """
+    """Find out, once per process, whether and with what pictures are drawn here."""
     if not has_pyvista():
         return Gl(False, "", "pyvista is not installed", INSTALL_VIEWER)
-    child = started_probe()
-    with suppress(Exception):  # whoever draws is told
-        require_pyvista()
     fix = f"on Debian: {INSTALL_GL}" if _ON_LINUX else "update the graphics driver"
     try:
-        out, err = child.communicate(timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        return Gl(False, "", f"drawing took more than {_SECONDS:.0f} s", fix)
-    if child.returncode < 0:
-        reason = "the GL library is missing or broken (drawing crashed)"
-        return Gl(False, "", reason, fix)
-    if child.returncode:
-        last = (err.strip().splitlines() or ["drawing failed"])[-1]
-        return Gl(False, "", last.rstrip(".;"), fix)
-    kind, *told = out.splitlines()
+        kind, told = _asked()
+    except ImportError as error:  # of a library of the system
+        return Gl(False, "", str(error).splitlines()[-1].rstrip(".;"), fix)
+    if told is None:
+        return Gl(False, "", "the GL library is missing or broken", fix)
     names = (line.split(":", 1)[1] for line in told if "renderer string" in line)
     on_screen = has_display() and not kind.startswith(("vtkEGL", "vtkOS"))
+    if _ON_LINUX and not on_screen:  # else VTK looks for a screen each time, and warns
+        os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", kind)
     renderer = next(names, "").strip() or "unknown renderer"
     return Gl(True, renderer, "", "", on_screen)
+
+
+def _asked() -> tuple[str, list[str] | None]:
+    """Return VTK's kind of window and what the driver says of itself; None: no GL."""
+    require_pyvista()
+    importlib.import_module("vtkmodules.vtkRenderingOpenGL2")
+    core = importlib.import_module("vtkmodules.vtkRenderingCore")
+    log = importlib.import_module("vtkmodules.vtkCommonCore").vtkLogger
+    log.SetStderrVerbosity(log.VERBOSITY_OFF)  # it warns of all that it tries in vain
+    try:
+        window = core.vtkRenderWindow()
+        kind = window.GetClassName()
+        # the last that it tries on Linux, and takes though its library is not there
+        is_lost = kind.startswith("vtkOS") and not ctypes.util.find_library("OSMesa")
+        if is_lost or not window.SupportsOpenGL():
+            return kind, None
+        window.SetOffScreenRendering(True)
+        window.Initialize()
+        told = window.ReportCapabilities().splitlines()
+        window.Finalize()
+        return kind, told
+    finally:
+        log.SetStderrVerbosity(log.VERBOSITY_INFO)

@@ -1,6 +1,5 @@
 """Show a world while it runs, or what was recorded."""
 
-import importlib
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -9,17 +8,9 @@ from sim import Frame, Recording, World
 from viewer.drawing.overlays import check_layers
 from viewer.gl import probe
 from viewer.screens import Live, Screen
-from viewer.sources import FrameSource, RunningWorld, Still, frame_of, source_of
+from viewer.sources import FrameSource, Still, frame_of, source_of
 from viewer.theme import named
 from viewer.timeline import Timeline, check_above_zero
-
-
-def in_notebook() -> bool:
-    """Tell whether a Jupyter kernel runs this; IPython is never loaded for that."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    return shell is not None and hasattr(shell, "kernel")
-
 
 SCREENS = ("window", "web")
 
@@ -43,9 +34,6 @@ def watch(
     (docs/responses.md).  What a running world has shown is kept while there is room.
     Where no window can be opened one sentence on stderr says why, and the frames that
     were asked for run unseen: a script ends the same with and without a screen.
-
-    In a Jupyter notebook a picture of one frame is below the cell: the last one of a
-    world, which then needs ``frames``, the most telling one of what is stored.
 
     Returns: the last frame that was shown; None if there was not one.
 
@@ -84,12 +72,10 @@ def watch(
     check_above_zero(speed=speed)
     named(theme)
     shown = source_of(source, frames, each)
-    if screen == "window" and in_notebook():
-        return _below_the_cell(shown, size=size, theme=theme, layers=layers)
     target = _opened(screen, size, theme, layers)
-    if target is not None:
-        return _play(shown, target, speed, loop)
-    return None if frames is None else _through(shown, None)
+    if isinstance(target, Live):
+        return target.play(Timeline(shown, speed=speed, loop=loop))
+    return None if target is None and frames is None else _through(shown, target)
 
 
 def _opened(
@@ -117,31 +103,6 @@ def _opened(
         sentence += "; viewer.picture draws without one"
     print(sentence, file=sys.stderr)
     return None
-
-
-def _below_the_cell(shown: FrameSource, **look: Any) -> Frame | None:
-    """Draw the most telling frame that is stored, or the last of a run."""
-    from viewer.still import picture, tells
-
-    running = isinstance(shown, RunningWorld)
-    if running:
-        _through(shown, None)
-    told = [] if running else [x for x in shown.events() if tells(x[1])]
-    best = max(told, key=lambda placed: tells(placed[1]), default=None)
-    k = len(shown) - 1 if best is None else best[0]
-    if k < 0:
-        return None
-    before = shown[k - 1] if k > shown.first else None
-    made = picture(shown[k], before=before, **look)
-    importlib.import_module("IPython.display").display(made)  # a kernel runs this
-    return shown[k]
-
-
-def _play(shown: FrameSource, screen: Screen, speed: float, loop: bool) -> Frame | None:
-    """Show a source on a screen."""
-    if not isinstance(screen, Live):
-        return _through(shown, screen)
-    return screen.play(Timeline(shown, speed=speed, loop=loop))
 
 
 def _through(shown: FrameSource, screen: Screen | None) -> Frame | None:

@@ -45,13 +45,17 @@ def samples(path: Path) -> Samples:
 def _steps(path: Path) -> Iterator[Sample]:
     import pyvista
 
-    if path.suffix.lower() in HDF:
-        from viewer.pyvista_plugin.reader import StepReader
-
-        reader: Any = StepReader(path)
-    else:
-        get_reader: Any = pyvista.get_reader
-        reader = get_reader(path)
+    get_reader: Any = pyvista.get_reader
+    if path.suffix.lower() in HDF:  # pyvista reads the first step only
+        data = pyvista.HDFReader(path)
+        data.reader.UpdateInformation()
+        about = data.reader.GetOutputInformation(0)
+        key = pyvista._vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS()
+        for k, time in enumerate(about.Get(key) if about.Has(key) else [0.0]):
+            data.reader.SetStep(k)
+            yield _sample(f"{path}, frame {k}", data, float(time))
+        return
+    reader = get_reader(path)
     if not isinstance(reader, pyvista.TimeReader) or not reader.number_time_points:
         yield _sample(str(path), reader, None)
         return

@@ -1,5 +1,6 @@
 import os
 
+import numpy as np
 import pytest
 
 from viewer.files import replacing
@@ -54,3 +55,19 @@ def test_a_message_names_the_file_that_was_asked_for(tmp_path, fail):
         raise fail(temporary)
     assert str(path) in str(caught.value)
     assert ".part" not in str(caught.value)
+
+
+def test_every_step_of_vtkhdf_is_read_with_its_time(tmp_path, falling):
+    """Of a file that another program wrote; pyvista reads its first step only."""
+    pytest.importorskip("pyvista")
+    from viewer.series import samples
+
+    path = tmp_path / "run.vtkhdf"
+    world = falling()
+    with world.record(path):
+        frames = list(world.run(3))
+    (read,) = samples(path).values()
+    assert [sample.time for sample in read] == [frame.time for frame in frames]
+    for sample, frame in zip(read, frames, strict=True):
+        high = max(body.world_points()[:, 2].max() for body in frame.bodies)
+        assert np.array(sample.points)[:, 2].max() == pytest.approx(high, abs=1e-6)

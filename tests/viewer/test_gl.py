@@ -1,16 +1,7 @@
-import sys
-
 import pytest
 
 from viewer import gl
 from viewer.gl import Gl, NoPicture
-
-ERROR = "libXrender.so.1: cannot open shared object file"
-FAILING = [  # programs that draw nothing, what is said of it, and what to do
-    (f"raise ImportError({ERROR!r})", "libXrender", gl.INSTALL_GL),
-    ("import time; time.sleep(60)", "took more than", ""),
-    ("import os; os.kill(os.getpid(), 11)", "crashed", ""),
-]
 
 
 @pytest.mark.gui
@@ -22,21 +13,16 @@ def test_drawing_works_here_and_names_its_renderer():
     assert gl.require_gl() is found
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="signals, libraries of Linux")
-@pytest.mark.parametrize(("program", "reason", "fix"), FAILING)
-def test_what_draws_nothing_is_a_sentence_and_not_our_end(
-    monkeypatch, program, reason, fix
-):
+def test_a_library_that_is_missing_is_a_sentence(monkeypatch):
+    def absent():
+        raise ImportError("libXrender.so.1: cannot open shared object file")
+
     monkeypatch.setattr(gl, "has_pyvista", lambda: True)
-    monkeypatch.setattr(gl, "_DRAW", program)
-    monkeypatch.setattr(gl, "started_probe", gl.started_probe.__wrapped__)
-    if "sleep" in program:
-        monkeypatch.setattr(gl, "_SECONDS", 0.5)
+    monkeypatch.setattr(gl, "_asked", absent)
     found = gl.probe.__wrapped__()
     assert not found.works
-    assert reason in found.reason
+    assert "libXrender" in found.reason
     assert found.fix
-    assert fix in found.fix
 
 
 def test_software_renderers_are_known_by_name():

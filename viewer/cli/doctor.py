@@ -20,7 +20,7 @@ NEEDED = {
     "cyclopts": ">=4.13",
     "rich": ">=13.6",
 }
-OPTIONAL = {"pyvista": ">=0.49,<0.50", "vtk": ">=9.3", "viser": ">=1.1,<1.2"}
+OPTIONAL = {"pyvista": ">=0.49,<0.50", "vtk": ">=9.4", "viser": ">=1.1,<1.2"}
 # measured on two cores that others used too; benchmarks/bench_viewer.py
 _SLOW = (
     "the processor draws: some 20 frames/s for 2 bodies of 5000 faces at 1280 x 720; "

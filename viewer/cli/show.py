@@ -61,8 +61,6 @@ def view(
     asked = {"--web": web, "--picture": picture, "--movie": movie, "--html": html}
     if len(forms := [name for name, value in asked.items() if value]) > 1:
         raise ValueError(f"{' and '.join(forms)}: ask for one at a time")
-    if not (web or html):
-        gl.started_probe()  # looks for GL while the file is being read
     with Recording.open(recording) as opened:
         if picture is not None:
             from viewer.still import most_telling
@@ -149,7 +147,6 @@ def _bodies(scene: str, recording: Path, drawn_frame: int | None) -> None:
     from sim import Recording, scenes
     from viewer.still import most_telling
 
-    gl.started_probe()  # looks for GL in a child process while the bodies move
     world, length = scenes.load(scene), scenes.length(scene)
     with world.record(recording):
         for frame in progress(world.run(length), length, recording.stem):
@@ -180,6 +177,5 @@ def _example(name: str, keys: str | None, *, window: bool = True) -> int:
     if find_spec(name) is None:
         at = f"examples/{name}.py of https://github.com/wingedge/wingedge"
         raise ValueError(f"this demo is not installed; it is the example {at}")
-    gl.started_probe()  # looks for GL in a child process meanwhile
     import_module(name).main(keys=keys if window else keys or "")
     return YES
