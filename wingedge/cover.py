@@ -1,27 +1,45 @@
-"""Link the convex hull of a mesh with its true surface, and name the hull's parts."""
+"""Link the convex hull of a mesh with its true surface, and name the hull's parts.
+
+After rounding, the triangles of a flat side of a body and those of the hull over it
+have little in common but their plane; so planes are compared, within a tolerance.
+"""
 
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wingedge import registry
 from wingedge.build import wing
-from wingedge.columns import rows
-from wingedge.coplanar import normals_of, volumes
+from wingedge.columns import columns, cross, dot, length, rows
 from wingedge.geometry import face_sums, fan_normals
+from wingedge.hull import twins_of
 from wingedge.mesh import WingedEdgeMesh, mirrored
-from wingedge.pockets import HullComparison, Pocket
-from wingedge.positions import extent
-from wingedge.tables import frozen
+from wingedge.positions import BodyExtent, extent, lowest_at
+from wingedge.tables import connected, frozen
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int32]
+Mask = NDArray[np.bool_]
 TOLERANCE = 1e-9  # of the size, as in ``wingedge.convexity``
 LEVEL = 1e-12  # of the size: what a level part may be off by
 TRIFLE = 1e-9  # of the cover's volume: below it a body is not inside-out, but folded
+FAT = 1e3  # a triangle so many tolerances wide: rounding may cross a narrower one
+WIDE = 1e-3  # of its longest side: a narrower triangle knows its plane less well
+SHRINK = 1e-6  # a triangle that much smaller: edges along its sides do not cross it
+
+
+class Pocket(NamedTuple):
+    """A part of the cover's inside that the body does not fill, and what bounds it.
+
+    ``depth``: the most, over the corners and middles of its edges and faces, of the
+    least distance to the planes of its lids [length unit of the input].
+    """
+
+    faces: tuple[int, ...]  # true faces that lie below the cover here
+    lids: tuple[int, ...]  # cover faces at its rim; a lid may close two pockets
+    depth: float
 
 
 class Cover:
@@ -53,6 +71,7 @@ class Cover:
         self.source = source
         self.points = frozen(points)
         self.faces = frozen(faces)
+        self._known: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Cover, (self.source, self.points, self.faces)
@@ -101,55 +120,176 @@ class Cover:
         volume = volumes(self.points, self.source.fan.vertex, self.centre).sum()
         return mirrored(self.source) if volume < -TRIFLE * self.volume else self.source
 
-    def _compared(self, share: float) -> HullComparison:
-        args = self.outward, self.points, self.faces, self.centre
-        return HullComparison(*args, share)
+    @cached_property
+    def _planes(self) -> tuple[Points, Points]:
+        """The unit normals of the cover's faces, and twice their areas, (K,)."""
+        normal = normals_of(self.points, self.faces)
+        area = length(columns(normal))
+        return normal / np.where(area > 0.0, area, 1.0)[:, None], area
+
+    def _leads(self, tolerance: float) -> Ids:
+        """Find for every face the largest that leads to it in one plane, (K,)."""
+        points, faces, (normal, area) = self.points, self.faces, self._planes
+        twin = twins_of(faces, len(points))
+        if twin is None:
+            raise ValueError("the faces of a cover must close")
+        beside, own = twin.reshape(-1, 3) // 3, np.arange(len(faces))
+        apex = points[faces[:, [2, 0, 1]]] - points[faces[beside, 0]]
+        high = np.abs((apex * normal[beside]).sum(axis=2))
+        reach = np.where(high <= tolerance, area[beside], 0.0)
+        best = beside[own, reach.argmax(axis=1)]
+        onward = np.where(reach.max(axis=1) > area, best, own)
+        while (onward[onward] != onward).any():
+            onward = onward[onward]
+        away = points[faces] - points[faces[onward, 0]][:, None]
+        high = np.abs((away * normal[onward][:, None]).sum(axis=2)).max(axis=1)
+        return np.where(high <= tolerance, onward, own).astype(np.int32)
 
     @cached_property
-    def _within(self) -> HullComparison:
-        return self._compared(TOLERANCE)
+    def _normals(self) -> Points:
+        return rows(face_sums(self.outward, fan_normals(self.outward, self.points)))
 
     @cached_property
+    def _same(self) -> Ids:
+        """The triangle of the mesh that is the same as each cover face, (K,), or -1."""
+        count, lowest = len(self.points), lowest_at(self.points)
+
+        def keys(triangles: NDArray[np.integer]) -> NDArray[np.int64]:
+            turn = (triangles.argmin(axis=1)[:, None] + np.arange(3)) % 3
+            a, b, c = np.take_along_axis(triangles, turn, axis=1).T.astype(np.int64)
+            return (a * count + b) * count + c
+
+        corner, face = self.outward.fan
+        alone = np.bincount(face)[face] == 1
+        corner, face = corner[alone], face[alone]
+        if len(face) == 0:
+            return np.full(len(self.faces), -1, np.int32)
+        known = keys(lowest[corner])
+        order = np.argsort(known, kind="stable")
+        wanted = keys(self.faces)
+        at = order[np.searchsorted(known[order[:-1]], wanted)]
+        found = np.where(known[at] == wanted, face[at], -1)
+        return found.astype(np.int32)
+
+    def _below(self, number: int, lead: int, tolerance: float) -> tuple[Ids, int, bool]:
+        """List the true faces in the plane that a cover face is in, ``lead``'s.
+
+        Also which is below its middle; -1 for a lid: they do not cover it, or not all
+        of it; and whether they cover whatever the hull has in that plane.
+        """
+        mesh, points, (normals, areas) = self.outward, self.points, self._planes
+        corners = points[self.faces[number]]
+        normal = normals[lead]
+        on = np.abs((points - points[self.faces[lead, 0]]) @ normal) <= tolerance
+        start, vertex = mesh.corners
+        flat = np.logical_and.reduceat(on[vertex], start[:-1])
+        flat &= self._normals @ normal >= 0.0
+        found = np.flatnonzero(flat).astype(np.int32)
+        if len(found) == 0:
+            return found, -1, False
+        hull = areas[on[self.faces].all(axis=1) & (normals @ normal >= 0.0)].sum()
+        area = length(columns(self._normals[found])).sum()
+        whole = bool(abs(hull - area) <= 2.0 * tolerance * self._about.size)
+        long = length(columns(corners - corners[[1, 2, 0]])).max()
+        if not whole and areas[number] > FAT * tolerance * long:
+            rim = points[mesh.edge_vertices[flat[mesh.edge_faces].sum(axis=1) == 1]]
+            if crossing(corners, normal, rim).any():
+                return found, -1, False
+        fan = np.flatnonzero(flat[mesh.fan.face])
+        a, b, c = (points[mesh.fan.vertex[fan, k]] for k in range(3))
+        middle = corners.mean(axis=0)
+        inside = np.full(len(fan), np.inf)
+        for p, q in ((a, b), (b, c), (c, a)):
+            off = (np.cross(normal, q - p) * (middle - p)).sum(axis=1)
+            wide = length(columns(q - p))
+            inside = np.minimum(inside, off / np.where(wide > 0.0, wide, 1.0))
+        best = int(inside.argmax())
+        covered = whole or inside[best] >= -tolerance
+        return found, int(mesh.fan.face[fan[best]]) if covered else -1, whole
+
+    @cached_property
+    def _linked(self) -> tuple[Ids, Mask, Ids, float]:
+        """What ``true_face`` says, which faces are in a plane of the cover, leads."""
+        found, on = self._same.copy(), np.zeros(self.source.n_faces, bool)
+        on[found[found >= 0]] = True
+        tolerance = TOLERANCE * self._about.size + self._about.noise
+        lead = self._leads(tolerance)
+        for k in np.flatnonzero(found < 0).tolist():
+            flat, found[k], _ = self._below(k, int(lead[k]), tolerance)
+            on[flat] = True
+        return found, on, lead, tolerance
+
+    @property
     def true_face(self) -> Ids:
         """The face of the mesh that each cover face belongs to, (K,); -1 for a lid.
 
         A cover face of a flat part may span several: the one below its middle.
+
+        Cost: sorts, and O(V) for each cover face with other corners than true ones.
         """
-        return frozen(self._within.true_faces(np.arange(len(self.faces))))
+        return frozen(self._linked[0])
 
     @cached_property
     def lids(self) -> Ids:
         """The cover faces that are not all true surface."""
         return frozen(np.flatnonzero(self.true_face < 0).astype(np.int32))
 
-    @cached_property
-    def _pockets(self) -> tuple[tuple[Pocket, ...], NDArray[np.bool_]]:
-        return self._within.pockets(self.lids)
-
     @property
-    def on_cover(self) -> NDArray[np.bool_]:
+    def on_cover(self) -> Mask:
         """Which faces of the mesh lie on the cover, (F,); the others are in pockets.
 
         A face does if all its vertices lie within the tolerance of one cover plane.
         """
-        return frozen(~self._pockets[1])
+        on = np.full(self.source.n_faces, True)
+        for pocket in self.pockets:
+            on[list(pocket.faces)] = False
+        return frozen(on)
 
-    @property
+    @cached_property
     def pockets(self) -> tuple[Pocket, ...]:
         """What the body does not fill, by the lowest face number.
 
-        Layers thinner than the tolerance are no pockets.
+        True faces off the cover that share edges are of one.  Layers thinner than the
+        tolerance are no pockets.
         """
-        return self._pockets[0]
+        mesh, points, (normals, _) = self.outward, self.points, self._planes
+        _, on, lead, tolerance = self._linked
+        off = ~on
+        left, right = mesh.edge_faces[off[mesh.edge_faces].all(axis=1)].T
+        part = np.where(off, connected(mesh.n_faces, left, right), -1)
+        found = list[Pocket]()
+        for number in np.unique(part[off]).tolist():
+            mine = part == number
+            edges = mesh.edge_vertices[mine[mesh.edge_faces].any(axis=1)]
+            fans = mesh.fan.vertex[mine[mesh.fan.face]]
+            held = np.isin(self.faces[self.lids], fans).sum(axis=1) > 1
+            rim = points[mesh.edge_vertices[mine[mesh.edge_faces].sum(axis=1) == 1]]
+            for k in np.flatnonzero(~held).tolist():
+                corners, n = points[self.faces[self.lids[k]]], normals[self.lids[k]]
+                level = (np.abs((rim - corners[0]) @ n) <= tolerance).all(axis=1)
+                held[k] = crossing(corners, n, rim[level]).any()
+            middles = (points[some].mean(axis=1) for some in (edges, fans))
+            at = np.concatenate([points[np.unique(fans)], *middles])
+            least = np.full(len(at), np.inf)
+            for k in np.unique(lead[self.lids[held]]).tolist():
+                least = np.minimum(least, (points[self.faces[k, 0]] - at) @ normals[k])
+            depth = float(least.max())
+            if held.any() and depth > tolerance:
+                own = tuple(np.flatnonzero(mine).tolist())
+                found.append(Pocket(own, tuple(self.lids[held].tolist()), depth))
+        return tuple(found)
 
     @cached_property
-    def _level(self) -> HullComparison:
-        return self._compared(LEVEL)
+    def _about(self) -> BodyExtent:
+        return extent(self.points)
 
     @cached_property
     def _tolerance(self) -> float:
-        about = extent(self.points)
-        return LEVEL * about.size + about.noise
+        return LEVEL * self._about.size + self._about.noise
+
+    @cached_property
+    def _level(self) -> Ids:
+        return self._leads(self._tolerance)
 
     def lies_on(self, dimension: int, number: int) -> tuple[int, ...]:
         """Return the numbers of what a vertex, edge or face of ``hull`` lies on.
@@ -167,10 +307,6 @@ class Cover:
             ways = self._vertices, self._edges, self._faces
             known[part] = ways[dimension](number)
         return known[part]
-
-    @cached_property
-    def _known(self) -> dict[tuple[int, int], tuple[int, ...]]:
-        return {}
 
     def _vertices(self, number: int) -> tuple[int, ...]:
         return (int(self.vertices[number]),)
@@ -208,64 +344,57 @@ class Cover:
         return found
 
     def _faces(self, number: int) -> tuple[int, ...]:
-        mesh = self.source
-        level = self._level_around(number)
-        if level is None:
-            return (mesh.n_faces + number,)
-        if level >= 0:
-            return (level,)
-        both = self._level
-        g = both.groups.group[number]
-        below: NDArray[np.integer] = np.flatnonzero(both.face_group == g)
-        if both.is_open[g]:
-            below = both.true_faces(np.array([number]))
-        if len(below) == 0 or below[0] < 0:
-            return (mesh.n_faces + number,)
-        return tuple(below.tolist())
-
-    def _level_around(self, number: int) -> int | None:
-        """Return a true face in its plane with all its corners, or None for a lid.
-
-        -1 where that is not all there is to say: there are true faces in the plane at
-        every corner, none of them with all three.
-        """
-        mesh, points = self.source, self.points
-        corners = self.faces[number].tolist()
-        normal = self._planes[number]
-        if not normal.any():
-            return -1  # too narrow to have a plane of its own
-        start = mesh.star.start
-        for v in corners:
-            some = False
-            for f in mesh.star.face[start[v] : start[v + 1]].tolist():
-                ring = mesh.face_vertices(f)
-                high = np.abs((points[ring] - points[corners[0]]) @ normal).max()
-                if high <= self._tolerance and self._normals[f] @ normal >= 0.0:
-                    some = True
-                    if {*corners} <= {*ring.tolist()}:
-                        return int(f)
-            if not some:
-                return None
-        return -1
-
-    @cached_property
-    def _planes(self) -> Points:
-        """The unit normals of the faces, (K, 3); 0 where one is too narrow for it."""
-        a, b, c = (self.points[self.faces[:, k]] for k in range(3))
-        normal = normals_of(self.points, self.faces)
-        area = np.sqrt((normal * normal).sum(axis=1))
-        sides = np.max(
-            [((q - p) ** 2).sum(axis=1) for p, q in pairwise((a, b, c, a))], 0
-        )
-        wide = (area > 1e-6 * sides)[:, None]
-        return np.where(wide, normal / np.where(wide, area[:, None], 1.0), 0.0)
-
-    @cached_property
-    def _normals(self) -> Points:
-        return rows(face_sums(self.outward, fan_normals(self.outward, self.points)))
+        corners, start = self.faces[number], self.outward.star.start
+        ring = slice(start[corners[0]], start[corners[0] + 1])
+        for f in self.outward.star.face[ring].tolist():
+            if sorted(self.outward.face_vertices(f).tolist()) == sorted(
+                corners.tolist()
+            ):
+                return (int(f),)
+        sides = self.points[corners] - self.points[corners[[1, 2, 0]]]
+        wide = self._planes[1][number] > WIDE * (sides * sides).sum(axis=1).max()
+        lead = number if wide else int(self._level[number])
+        found, below, whole = self._below(number, lead, self._tolerance)
+        if below < 0:
+            return (self.source.n_faces + number,)
+        return tuple(found.tolist()) if whole else (below,)
 
     def __repr__(self) -> str:
         return (
             f"Cover({len(self.vertices)} of {len(self.points)} vertices, "
             f"{len(self.faces)} faces)"
         )
+
+
+def normals_of(points: Points, triangles: NDArray[np.integer]) -> Points:
+    """Return twice the vector areas of triangles, (K, 3)."""
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    normals: Points = np.cross(b - a, c - a)
+    return normals
+
+
+def volumes(points: Points, triangles: NDArray[np.integer], about: Points) -> Points:
+    """Return the signed volumes of the tetrahedra from a point to triangles."""
+    a, b, c = (columns(points[triangles[:, k]] - about) for k in range(3))
+    return dot(a, cross(b, c)) / 6.0
+
+
+def crossing(corners: Points, normal: Points, segments: Points) -> Mask:
+    """Say which segments (n, 2, 3) cross the inside of a triangle, all in one plane.
+
+    Segments along a side of it do not.
+    """
+    middle = corners.mean(axis=0)
+    corners = middle + (1.0 - SHRINK) * (corners - middle)
+    low, high = np.zeros(len(segments)), np.ones(len(segments))
+    for k in range(3):
+        inward = np.cross(normal, corners[(k + 1) % 3] - corners[k])
+        here, there = ((segments - corners[k]) @ inward).T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = here / (here - there)
+        low = np.where(
+            here < 0.0, np.where(there < 0.0, np.inf, np.maximum(low, t)), low
+        )
+        high = np.where((here >= 0.0) & (there < 0.0), np.minimum(high, t), high)
+    crosses: Mask = low < high
+    return crosses

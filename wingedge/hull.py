@@ -72,8 +72,6 @@ def hull_triangles(points: NDArray[np.float64]) -> NDArray[np.int32] | None:
     """
     from scipy.spatial import ConvexHull, QhullError
 
-    from wingedge.coplanar import twins_of
-
     lowest = np.flatnonzero(lowest_at(points) == np.arange(len(points)))
     if len(lowest) < 4:
         return None
@@ -94,6 +92,27 @@ def hull_triangles(points: NDArray[np.float64]) -> NDArray[np.int32] | None:
             faces = np.take_along_axis(faces, turn, axis=1)
             return faces[np.argsort(faces[:, 0] * np.int64(len(points)) + faces[:, 1])]
     return None
+
+
+def twins_of(faces: NDArray[np.int32], size: int) -> NDArray[np.int32] | None:
+    """Find the other half of every half-edge, (3 K,); None if the faces do not close.
+
+    Half-edge 3 k + s runs from corner s of face k to the next.
+    """
+    tail = faces.astype(np.int64).ravel()
+    tip = faces[:, [1, 2, 0]].astype(np.int64).ravel()
+    vertices = np.count_nonzero(np.bincount(tail, minlength=size))
+    if len(faces) < 4 or vertices - len(tail) // 2 + len(faces) != 2 or len(faces) % 2:
+        return None  # not one sphere
+    key = np.minimum(tail, tip) * size + np.maximum(tail, tip)
+    order = np.argsort(key)
+    one, two = order[0::2], order[1::2]
+    paired = (key[one] == key[two]) & (tail[one] == tip[two])
+    if not paired.all() or (key[one[1:]] == key[one[:-1]]).any():
+        return None
+    twin = np.empty(len(tail), np.int32)
+    twin[one], twin[two] = two, one
+    return twin
 
 
 def _local(points: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from scipy.spatial import ConvexHull
 
 from sim import Body
 from wingedge import MeshError, shapes
-from wingedge.coplanar import twins_of
+from wingedge.hull import twins_of
 
 BALL = shapes.icosphere(2)
 KINDS = {
