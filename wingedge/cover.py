@@ -157,15 +157,15 @@ class Cover:
         def keys(triangles: NDArray[np.integer]) -> NDArray[np.int64]:
             turn = (triangles.argmin(axis=1)[:, None] + np.arange(3)) % 3
             a, b, c = np.take_along_axis(triangles, turn, axis=1).T.astype(np.int64)
-            return (a * count + b) * count + c
+            key: NDArray[np.int64] = (a * count + b) * count + c
+            return key
 
         corner, face = self.outward.fan
         alone = np.bincount(face)[face] == 1
         corner, face = corner[alone], face[alone]
         if len(face) == 0:
             return np.full(len(self.faces), -1, np.int32)
-        known = keys(lowest[corner])
-        order = np.argsort(known, kind="stable")
+        order = np.argsort(known := keys(lowest[corner]), kind="stable")
         wanted = keys(self.faces)
         at = order[np.searchsorted(known[order[:-1]], wanted)]
         found = np.where(known[at] == wanted, face[at], -1)
@@ -283,7 +283,7 @@ class Cover:
     def _about(self) -> BodyExtent:
         return extent(self.points)
 
-    @cached_property
+    @property
     def _tolerance(self) -> float:
         return LEVEL * self._about.size + self._about.noise
 
