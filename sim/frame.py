@@ -20,7 +20,6 @@ from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import frozen
 
 Float = np.float64
-FACTS = ("certified", "regime", "kind", "feature_a", "feature_b")  # in notebooks
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,20 +162,6 @@ class Frame(Late):
         names = ", ".join(body.name for body in self.bodies[:4])
         more = ", ..." if len(self.bodies) > 4 else ""
         return f"Frame({self.index}, t={self.time:g}; {counts}; {names}{more})"
-
-    def _repr_html_(self) -> str:
-        from wingedge.notebook import html_picture, html_table
-
-        table, events = self.table(), list(map(str, self.events))
-        shown = {name: table[name] for name in ("a", "b", "distance", *FACTS)}
-        told = html_table("events", (), zip(events, strict=True), len(events))
-        html = Table(shown).html(repr(self)) + told * bool(events)
-        return html + html_picture(self)
-
-    def _repr_png_(self) -> bytes | None:
-        from wingedge.notebook import png
-
-        return png(self)
 
     def body(self, name: str) -> BodySnapshot:
         """Return the snapshot of a body by name.

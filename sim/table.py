@@ -123,17 +123,6 @@ class Table:
             lines.append(f"... {self._length} rows")
         return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
-        return self.html("Table")
-
-    def html(self, caption: str) -> str:
-        """Return the first rows as HTML, as notebooks show them."""
-        from wingedge.notebook import html_table
-
-        flat = self.flat()
-        rows = zip(*(column[:SHOWN].tolist() for column in flat.values()), strict=True)
-        return html_table(caption, list(flat), rows, len(self))
-
     def flat(self) -> dict[str, Column]:
         """Return the columns with one number or text in every row."""
         flat: dict[str, Column] = {}

@@ -7,7 +7,6 @@ without it.
 import typing
 
 import sim
-from wingedge import notebook as _notebook
 from wingedge import registry as _registry
 
 if getattr(sim, "__distribution__", None) != "wingedge":
@@ -63,12 +62,3 @@ if typing.TYPE_CHECKING:
     from viewer.window.window import WindowScreen
 else:
     __getattr__, __dir__ = _registry.export(__name__, __all__, _NAMES)
-
-
-def _paint(value: typing.Any) -> bytes:
-    from viewer.still import paint
-
-    return paint(value)
-
-
-_notebook.paint = _paint  # who imports `viewer` sees values in notebooks

@@ -21,7 +21,6 @@ FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 SIZES = (64, 8192)  # the least and the most pixels along a side
 
 _SAMPLES = 64  # frames that are looked at where a recording has no events
-_SMALL = (560, 360)  # pixels in a notebook
 _SUPERSAMPLE = 2  # four times the pixels: smooth edges everywhere, half a second
 
 
@@ -90,18 +89,6 @@ class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
         """Return the picture as a file, for a notebook; None if it is none."""
         is_one = self.size and self.shape[2:] == (3,) and self.dtype == np.uint8
         return _png(self) if is_one else None
-
-
-def paint(value: Recording | Still) -> bytes:
-    """Draw a value small and at once, as a notebook shows it; return it as PNG.
-
-    Raises as `picture` does.
-    """
-    with closing(Scene(size=_SMALL)) as scene:
-        if isinstance(value, Recording):
-            value = value[_place(value, None)]
-        scene.update(frame_of(value))
-        return _png(scene.image())
 
 
 def _png(image: NDArray[np.uint8]) -> bytes:

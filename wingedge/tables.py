@@ -223,25 +223,10 @@ class MeshTables:
             f"{self.n_faces} faces)"
         )
 
-    def _repr_html_(self) -> str:
-        from wingedge.notebook import html_facts
-
-        size = [f"{length:.6g}" for length in np.ptp(self.points, axis=0)]
-        return html_facts(self, _counts(self) | {"size": " x ".join(size)})
-
-    def _repr_png_(self) -> bytes | None:
-        from wingedge.notebook import png
-
-        return png(self)
-
     def __reduce__(self) -> tuple[object, ...]:
         # a pickled array comes back writable; the constructor freezes it again
         values = tuple(getattr(self, name) for name in _ARRAYS)
         return type(self), (*values, self.planar_tolerance)
-
-
-def _counts(mesh: MeshTables) -> dict[str, object]:
-    return {name: getattr(mesh, f"n_{name}") for name in ("vertices", "edges", "faces")}
 
 
 def following(mesh: MeshTables) -> Ints:

@@ -358,13 +358,3 @@ class Body(Judged):
             f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "
             f"{m.n_faces} faces, {state}, convexity='{self._convexity}')"
         )
-
-    def _repr_html_(self) -> str:
-        from wingedge.notebook import html_facts
-
-        return html_facts(self, {"it is": repr(self), "place": self.pose.translation})
-
-    def _repr_png_(self) -> bytes | None:
-        from wingedge.notebook import png
-
-        return png(self)

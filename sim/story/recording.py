@@ -293,18 +293,6 @@ class Recording:
         """Say what was recorded."""
         return f"Recording({self._reader.name!r}, {len(self)} frames of {self.bodies})"
 
-    def _repr_html_(self) -> str:
-        from wingedge.notebook import html_facts
-
-        facts = {"file": self._reader.name, "bodies": ", ".join(self.bodies)}
-        facts |= {"frames": str(len(self)), "dt": f"{self.dt:.6g} s"}
-        return html_facts(self, facts | {"written by": self.versions["wingedge"]})
-
-    def _repr_png_(self) -> bytes | None:
-        from wingedge.notebook import png
-
-        return png(self)
-
     def _elsewhere(self, path: str | PathLike[str]) -> Path:
         target = Path(fspath(path))
         here = self._reader.path  # None: in memory

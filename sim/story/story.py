@@ -254,8 +254,3 @@ class Story:
             f"Story({'/'.join(self.bodies)!r}, {self.frames} frames from {self.first}, "
             f"{len(self.events)} events, digest {self.digest})"
         )
-
-    def _repr_html_(self) -> str:
-        from wingedge.notebook import html_table
-
-        return html_table(repr(self), (), zip(self.lines, strict=True), len(self.lines))

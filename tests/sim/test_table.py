@@ -2,7 +2,6 @@
 
 import csv
 import io
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -94,7 +93,6 @@ def test_a_zero_is_printed_without_a_sign_and_keeps_it_in_the_values():
     table = Table({"normal": [[-0.0, 0.0, -1.0]]})
     assert table.to_csv() == "normal_x,normal_y,normal_z\n0.0,0.0,-1.0\n"
     assert str(table).splitlines()[1].split() == ["0", "0", "-1"]
-    assert "-0" not in table.html("")
     assert np.signbit(table["normal"][0, 0])
 
 
@@ -161,25 +159,3 @@ def test_pandas_and_xarray_take_it(frames):
     held = table.to_xarray()
     assert held["normal"].dims == ("row", "axis")
     assert held["normal"].sel(axis="z")[0] == frames[3].pairs[0].normal[2]
-
-
-def test_notebooks_show_small_tables_and_no_name_is_markup(tmp_path):
-    world = World(
-        [Body(shapes.box(), name="a<b"), Body(shapes.box(), name="b")],
-        motion={"b": motion.linear((0.0, 0.0, -1.0), start=(0.0, 0.0, 1.5))},
-    )
-    with world.record(tmp_path / "run.vtkhdf") as path:
-        frames = list(world.run(40))
-    with Recording.open(path) as recording:
-        values = (
-            *(*world.bodies, shapes.box(), frames[-1], frames[30], recording.story),
-            *(recording, recording.table()),
-        )
-        shown = [value._repr_html_() for value in values]
-    assert "<td>1 x 1 x 1</td>" in shown[2]
-    assert "30 begin a&lt;b/b" in shown[4]
-    for value, html in zip(values, shown, strict=True):
-        tree = ElementTree.fromstring(f"<p>{html}</p>")
-        assert tree.find("table/caption").text
-        assert 1 <= len(tree.findall("table/tr")) <= 20, value
-    assert "... 40 rows" in shown[-1]
