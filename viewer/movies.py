@@ -106,8 +106,7 @@ def _draw(scene: Scene, shown: FrameSource, k: int) -> None:
     frame = shown[k]
     recent = [event for n, event in shown.events() if k - _LINGER < n <= k]
     before = shown[k - 1] if scene.layers.path and k > shown.first else None
-    keep = scene.contains(frame)
-    scene.update(frame, keep_camera=keep, events=recent[-3:], before=before)
+    scene.update(frame, keep_camera=None, events=recent[-3:], before=before)
 
 
 @contextmanager

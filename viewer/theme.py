@@ -71,11 +71,6 @@ def blended(colour: Rgb, other: Rgb, share: float) -> Rgb:
     return r, g, b
 
 
-def fading(order: int, count: int) -> float:
-    """Return how far the one of this order, from 1, has faded among so many."""
-    return FADE * (order - 1) / max(1, count - 1)
-
-
 LIGHT = Theme(
     name="light",
     background_low=(255, 255, 255),
@@ -147,7 +142,6 @@ PADDING = 5  # between a text and the rim of its box
 OPACITY = 0.62  # of a body that takes part in a drawn pair: its markers shine through
 OPACITY_BYSTANDER = 0.28
 OPACITY_LIT = 0.8  # of a closest face
-FADE = 0.7  # how far the last of several goes towards what is behind
 
 
 def named(name: str) -> Theme:

@@ -3,7 +3,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from viewer.theme import DARK, LIGHT, THEMES, blended, fading
+from viewer.theme import DARK, LIGHT, THEMES, blended
 
 # Machado, Oliveira and Fernandes (2009), severity 1, linear RGB.
 SIGHT = {
@@ -69,8 +69,6 @@ def test_every_eye_tells_colours_apart_and_reads_texts(look, sight):
 
 def test_themes_are_found_by_name_and_their_colours_repeat():
     assert THEMES == {"light": LIGHT, "dark": DARK}
-    assert fading(1, 9) == fading(1, 1) == 0.0
-    assert 0.5 < fading(9, 9) < 1.0
     assert blended((10, 20, 30), (20, 40, 60), 0.5) == (15, 30, 45)
     for look in [LIGHT, DARK]:
         assert look.body(len(look.bodies)) == look.body(0)

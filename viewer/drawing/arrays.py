@@ -17,20 +17,22 @@ from viewer.drawing.glyphs import (
     LitFeature,
     Names,
     PairGlyphs,
-    chosen_pairs,
+    SearchPath,
+    drawn_pairs,
     overlap_text,
     pair_glyphs,
+    trail,
     witness_of,
 )
 from viewer.drawing.markers import (
     Pen,
-    add_flat,
-    add_lines,
+    add_dimension,
     add_markers,
     add_rims,
+    add_trails,
     arrow_ends,
 )
-from viewer.drawing.overlays import Layers, Overlays, overlays_of
+from viewer.drawing.overlays import EXTRA, Layers
 from viewer.drawing.solids import SolidBuilder
 from viewer.drawing.words import short
 from viewer.theme import Rgb
@@ -54,10 +56,10 @@ class Shown(NamedTuple):
     """What a frame shows."""
 
     frame: Frame
-    pairs: list[PairGlyphs]  # told in full, the most telling first
-    others: tuple[PairState, ...]  # pairs of which only a line is drawn
-    overlays: Overlays  # what layers add
+    points: Mapping[str, Floats]  # (V, 3) by body
+    pairs: list[PairGlyphs]  # that are drawn, the most telling first
     layers: Layers
+    trails: tuple[SearchPath, ...]  # of the layer path
 
     @property
     def lit(self) -> dict[str, list[NDArray[np.intp]]]:
@@ -67,13 +69,26 @@ class Shown(NamedTuple):
             found.setdefault(part.body, []).append(part.fan)
         return found
 
+    @property
+    def spans(self) -> list[PairState]:
+        """The pairs whose distance or depth the layer of that name measures."""
+        on = self.layers.distance
+        return [p.state for p in self.pairs if on and p.state.distance]
+
+    @property
+    def empty(self) -> list[str]:
+        """The layers that are on and have nothing to show."""
+        found = zip(EXTRA, (self.spans, self.trails), strict=True)
+        return [n for n, some in found if getattr(self.layers, n) and not some]
+
     def markers(self, pen: Pen) -> SolidBuilder:
-        """Return closest points and features, normals, contacts, lines, and layers."""
+        """Return closest points and features, normals, contacts, and layers."""
         pieces, layers = SolidBuilder(), self.layers
         if layers.contacts:
             add_markers(pieces, self.pairs, pen, normals=layers.normals)
-            add_lines(pieces, self.others, pen)
-        add_flat(pieces, self.overlays, pen)
+        for state in self.spans:
+            add_dimension(pieces, state, pen)
+        add_trails(pieces, self.trails, pen)
         return pieces
 
     def lines(self, pen: Pen) -> SolidBuilder:
@@ -83,35 +98,29 @@ class Shown(NamedTuple):
         return pieces
 
     def labels(self, pen: Pen) -> list[Label]:
-        """Return all texts, those at dimension lines first."""
-        layers, spans = self.layers, self.overlays.spans
-        found = [_of_span(state, pen) for state in spans]
-        if not (layers.contacts and layers.names) or layers.help:
-            return found
-        told = {(state.a.name, state.b.name) for state in spans}
-        for pair in self.pairs[:_NAMED_PAIRS]:
-            found += _of_pair(pair, pen, is_measured=pair.bodies in told)
+        """Return all texts, those at dimension lines first; none below the help."""
+        layers, found = self.layers, [_of_span(state, pen) for state in self.spans]
+        if layers.help:
+            return []
+        if layers.contacts and layers.names:
+            for pair in self.pairs[:_NAMED_PAIRS]:
+                is_measured = layers.distance and pair.state.distance != 0.0
+                found += _of_pair(pair, pen, is_measured=is_measured)
         return found
 
 
 def collect(
-    frame: Frame,
-    layers: Layers,
-    *,
-    before: Frame | None = None,
-    looked_at: Names = (),
-    most: int | None = FULL,
-    points: Mapping[str, Floats] | None = None,
+    frame: Frame, layers: Layers, *, before: Frame | None = None, looked_at: Names = ()
 ) -> Shown:
-    """Collect what a frame shows; ``before`` it there was this one, for the path.
+    """Collect what a frame shows of what is ``looked_at``, of eight pairs at most.
 
-    ``most`` pairs are told in full, of what is ``looked_at``. ``points`` are positions
-    by body, if known.
+    ``before`` it there was this one, for the path; a layer that is off is not computed.
     """
-    states, others = chosen_pairs(frame, looked_at, most)
+    points = {body.name: body.world_points() for body in frame.bodies}
+    states = drawn_pairs(frame, looked_at, FULL)
     pairs = [pair_glyphs(frame, state, points) for state in states]
-    overlays = overlays_of(frame, states, layers, before)
-    return Shown(frame, pairs, others, overlays, layers)
+    trails = tuple(trail(before, frame, s) for s in states) if layers.path else ()
+    return Shown(frame, points, pairs, layers, trails)
 
 
 def _of_span(state: PairState, pen: Pen) -> Label:

@@ -167,29 +167,20 @@ def worth_seeing(
 def far_to_near(
     middles: Mapping[str, Floats], pairs: Sequence[PairState], eye: Floats
 ) -> list[str]:
-    """Order bodies so that what hides another comes after it, except in rings.
+    """Order bodies by the distance of their middles, the farthest first, but pairs.
 
     The plane across the normal between the closest points parts two convex bodies: the
-    one on the eye's side may hide the other. Others come by the distance of middles.
+    one on the eye's side may hide the other, and comes after it.
     """
-    behind: dict[str, set[str]] = {}
+    order = sorted(middles, key=lambda name: -float(((middles[name] - eye) ** 2).sum()))
     for pair in pairs:
         back, front = pair.a.name, pair.b.name
         if (eye - witness_of(pair).sum(axis=0) / 2) @ pair.normal < 0.0:
             back, front = front, back
-        behind.setdefault(front, set()).add(back)
-    order: dict[str, None] = {}
-
-    def take(name: str, waiting: frozenset[str]) -> None:
-        for other in sorted(behind.get(name, ())):
-            if other not in order and other not in waiting:
-                take(other, waiting | {name})
-        order.setdefault(name)
-
-    away = {name: ((at - eye) ** 2).sum() for name, at in middles.items()}
-    for name in sorted(away, key=lambda name: -away[name]):
-        take(name, frozenset())
-    return list(order)
+        if order.index(front) < order.index(back):
+            order.remove(front)
+            order.insert(order.index(back) + 1, front)
+    return order
 
 
 def surfaces_before(spot: Floats, ways: Floats, triangles: Floats) -> NDArray[np.intp]:

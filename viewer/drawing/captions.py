@@ -13,7 +13,7 @@ from viewer.drawing.glyphs import Names, headline, names_of, overlap_text
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.labels import LabelPlace, LabelRequest, place
 from viewer.drawing.markers import Pen
-from viewer.drawing.overlays import SAID, Overlays
+from viewer.drawing.overlays import SAID
 from viewer.drawing.words import short
 from viewer.theme import LIGHT, Rgb, Theme, blended
 from wingedge.tables import Floats
@@ -25,7 +25,6 @@ _SPAN, _WAY = "◀━▶", "━▶"
 _BETWEEN = 26.0  # pixels between entries
 _NAMES = 3  # of bodies that share their colours
 _STEPS = 8  # of a search that are written, at most
-_HIGH, _EACH = 340.0, 40.0  # pixels of a picture with one step, and for another one
 _STEP = 20.0  # pixels for each
 
 Box = list[float]  # left, bottom, right, top
@@ -35,16 +34,10 @@ class Canvas(NamedTuple):
     """What the texts of one picture share."""
 
     hud: Hud
-    pen: Pen
-    view: View
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture
     free: Border  # pixels along the sides that are somebody else's
     plain: bool  # whether the background has one colour
-
-    def project(self, points: Floats) -> Floats:
-        """Return where (n, 3) points land, (n, 2) pixels."""
-        return project(points, self.view, self.size)
 
     def write(self, left: float, bottom: float, *texts: Text) -> Box:
         """Write texts side by side, on the background; return their box.
@@ -67,16 +60,18 @@ class Canvas(NamedTuple):
 
 def write_beside(
     canvas: Canvas, shown: Shown, events: Sequence[Event | str], looked_at: Names = ()
-) -> list[Box]:
-    """Write title and legend; return their boxes.
+) -> tuple[list[Box], list[Box]]:
+    """Write title and legend; return the boxes of both.
 
-    Pairs not told of are counted only; none is, beside what is ``looked_at``.
+    Pairs that are not drawn are counted only; none is, beside what is ``looked_at``.
     """
-    return _title(canvas, shown, looked_at, events) + _legend(canvas, shown)
+    return _title(canvas, shown, looked_at, events), _legend(canvas, shown)
 
 
 def write_labels(
     canvas: Canvas,
+    view: View,
+    pen: Pen,
     shown: Shown,
     boxes: Sequence[Box],
     marked: Floats,
@@ -88,7 +83,7 @@ def write_labels(
     ``last`` beside its marker while that is free.
     """
     hud, r, (width, height), free = canvas.hud, canvas.ratio, canvas.size, canvas.free
-    pad, labels, size = theme.PADDING * r, shown.labels(canvas.pen), theme.LABEL_SIZE
+    pad, labels, size = theme.PADDING * r, shown.labels(pen), theme.LABEL_SIZE
     words = [hud.text(each.words, size, each.ink, bold=True) for each in labels]
     sides = [
         [width - free.right, 0.0, width, height],
@@ -96,11 +91,12 @@ def write_labels(
         [0.0, 0.0, width, free.bottom],
         [0.0, height - free.top, width, height],
     ]
+    seen = project(marked.reshape(-1, 3), view, canvas.size).reshape(-1, 2, 2)
     places = place(
-        [_wanted(canvas, *each) for each in zip(words, labels, strict=True)],
+        [_wanted(canvas, view, *each) for each in zip(words, labels, strict=True)],
         canvas.size,
         np.array([*boxes, *sides]),
-        dotted(canvas.project(marked.reshape(-1, 3)).reshape(-1, 2, 2), r),
+        dotted(seen, r),
         scale=r,
         last=last,
     )
@@ -123,9 +119,10 @@ def dotted(segments: Floats, ratio: float) -> Floats:
     return np.asarray(start + part[:, None] * way)
 
 
-def _wanted(canvas: Canvas, text: Text, label: Label) -> LabelRequest:
+def _wanted(canvas: Canvas, view: View, text: Text, label: Label) -> LabelRequest:
     """Ask for a text on a sheet of paper to be placed beside what it names."""
-    spots = canvas.project(np.vstack([label.anchors, label.place]))
+    ends = np.vstack([label.anchors, label.place])
+    spots = project(ends, view, canvas.size)
     way = spots[-1] - spots[:-1].mean(axis=0)
     way /= max(1.0, float(np.hypot(*way)))
     width, height = canvas.hud.measure(text)
@@ -138,7 +135,7 @@ def _title(
 ) -> list[Box]:
     """Write frame, time, answers and events at the upper left."""
     hud, look, frame = canvas.hud, canvas.hud.theme, shown.frame
-    more = 0 if looked_at else len(shown.others)
+    more = 0 if looked_at else int(frame.pairs.meets.sum()) - len(shown.pairs)
     answers = _shortened(shown.pairs, lambda p: headline(p.state), "pairs", more)
     if looked_at and not shown.pairs:
         answers = [f"{'/'.join(looked_at)}  no pair is reported"]
@@ -160,7 +157,7 @@ def _title(
 def _shortened(
     things: Sequence[Any], say: Callable[[Any], str], what: str, more: int = 0
 ) -> list[str]:
-    count = len(things) + more
+    count = len(things) + max(0, more)
     if count <= _LINES:
         return [say(thing) for thing in things]
     said = [say(thing) for thing in things[: _LINES - 1]]
@@ -174,12 +171,12 @@ class Swatch(NamedTuple):
     signs: tuple[tuple[str, Rgb], ...] = ()
 
 
-def swatches(over: Overlays, look: Theme = LIGHT) -> list[Swatch]:
+def swatches(shown: Shown, look: Theme = LIGHT) -> list[Swatch]:
     """List the entries for what layers show, and for what is on and shows nothing."""
-    found = []
-    if any(state.distance > 0.0 for state in over.spans):
+    found, spans = [], shown.spans
+    if any(state.distance > 0.0 for state in spans):
         found.append(Swatch("distance", ((_SPAN, look.regime("separated")),)))
-    deep = [state for state in over.spans if state.distance < 0.0]
+    deep = [state for state in spans if state.distance < 0.0]
     exact = [state for state in deep if not overlap_text(state)]
     if exact:
         movers = {state.b.name for state in exact}
@@ -188,28 +185,20 @@ def swatches(over: Overlays, look: Theme = LIGHT) -> list[Swatch]:
         found.append(Swatch(words, ((_WAY, look.regime("penetrating")),)))
     if len(exact) < len(deep):
         found.append(Swatch("overlap: between two bounds, where surfaces cross"))
-    if over.trails:
-        cold = "" if any(trail.warm for trail in over.trails) else ", from nothing"
+    if shown.trails:
+        cold = "" if any(trail.warm for trail in shown.trails) else ", from nothing"
         words = f"tried by the search, in order{cold}"
         found.append(Swatch(words, ((_PATH, look.trail),)))
-    return found + [Swatch(f"{name}: {SAID[name]['none']}") for name in over.empty]
+    return found + [Swatch(f"{name}: {SAID[name]['none']}") for name in shown.empty]
 
 
-def legend_height(bodies: int, overlays: Overlays, height: float = 720.0) -> int:
-    """Return about how high a legend will be in a picture of this height, in pixels."""
-    rows = (bodies > 4) + (len(swatches(overlays)) + 2) // 3
-    return 70 + 24 * rows + round(_STEP * len(steps_of(overlays, height)))
-
-
-def steps_of(overlays: Overlays, height: float = 720.0) -> list[str]:
-    """Write the steps of the first search, fewer where there is little height."""
-    most = min(_STEPS, max(1, int((height - _HIGH) / _EACH)))
-    said = overlays.trails[0].said if overlays.trails else ()
+def steps_of(shown: Shown) -> list[str]:
+    """Write the steps of the first search, of many the first ones and the last."""
+    said = shown.trails[0].said if shown.trails else ()
     lines = [f"{k}  {words}" for k, words in enumerate(said, 1)]
-    if len(lines) > most > 2:
-        left_out = len(lines) - most + 1
-        lines[most - 2 : -1] = [f"... {left_out} more steps"]
-    return lines[-most:]
+    if len(lines) > _STEPS:
+        lines[_STEPS - 2 : -1] = [f"... {len(lines) - _STEPS + 1} more steps"]
+    return lines
 
 
 def _legend(canvas: Canvas, shown: Shown) -> list[Box]:
@@ -218,8 +207,9 @@ def _legend(canvas: Canvas, shown: Shown) -> list[Box]:
     left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.free.bottom
     right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
     rows: list[list[list[Text]]] = []
-    x, first = left, _entries(look, shown)
-    for k, swatch in enumerate([*first, *swatches(shown.overlays, look)]):
+    x, first, has_room = left, _entries(look, shown), not shown.layers.help
+    more = swatches(shown, look) if has_room else []
+    for k, swatch in enumerate([*first, *more]):
         run = [hud.text(sign, theme.TEXT_SIZE, ink) for sign, ink in swatch.signs]
         run.append(hud.text(f" {swatch.words}", theme.TEXT_SIZE, look.ink))
         width = sum(hud.measure(text)[0] + r for text in run)
@@ -228,7 +218,7 @@ def _legend(canvas: Canvas, shown: Shown) -> list[Box]:
             x = left
         rows[-1].append(run)
         x += width + _BETWEEN * r
-    for line in reversed(steps_of(shown.overlays, canvas.size[1] / r)):
+    for line in reversed(steps_of(shown) if has_room else []):
         text = hud.text(line, theme.TEXT_SIZE - 1, look.faint_ink)
         boxes.append(canvas.write(left, bottom, hud.fit(text, right - left)))
         bottom += _STEP * r

@@ -1,4 +1,4 @@
-"""Choose the pairs of a crowd, and turn them into plain arrays to be drawn."""
+"""Choose pairs of a crowd, and turn them into plain arrays to be drawn."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -25,32 +25,23 @@ def names_of(frame: Frame) -> Names:
     return tuple(body.name for body in frame.bodies) if places is None else (*places,)
 
 
-def chosen_pairs(
-    frame: Frame, looked_at: Names = (), most: int | None = FULL
-) -> tuple[tuple[PairState, ...], tuple[PairState, ...]]:
-    """Choose the pairs worth drawing: those told in full, and the others; O(P log P).
+def drawn_pairs(
+    frame: Frame, looked_at: Names = (), most: int | None = None
+) -> tuple[PairState, ...]:
+    """Choose the pairs worth drawing, the most telling first; O(P log P).
 
     Every pair that is not separated, and for every body its nearest partner, by
-    distance. Those of what is looked at, two at least, are told in full, else the
-    first ones.
+    distance: those of what is looked at, of which two at least.
     """
     pairs = frame.pairs
     if not len(pairs):
-        return (), ()
+        return ()
     order = np.argsort(pairs.distance, kind="stable")
     own, drawn = pairs_of(frame, looked_at)[order], pairs.meets[order]
     _, first = np.unique(pairs.ends[order], return_index=True)
     drawn[first // 2] = True  # of each body the nearest
     drawn[np.flatnonzero(own)[: NEAR if looked_at else 0]] = True
-    full = order[own & drawn][:most]
-    rest = order[drawn & ~np.isin(order, full)]
-    told, others = (tuple(pairs[k] for k in rows.tolist()) for rows in (full, rest))
-    return told, others
-
-
-def drawn_pairs(frame: Frame) -> tuple[PairState, ...]:
-    """Choose the pairs worth drawing, the most telling first; see `chosen_pairs`."""
-    return chosen_pairs(frame, most=None)[0]
+    return tuple(pairs[k] for k in order[own & drawn][:most].tolist())
 
 
 def concerns(event: Event, looked_at: Names) -> bool:
@@ -153,6 +144,23 @@ def pair_glyphs(
         patch=np.empty((0, 3)) if n.unique else state.patch,
         state=state,
     )
+
+
+class SearchPath(NamedTuple):
+    """The parts that a search tried in a frame, in order; of A, of B."""
+
+    places: tuple[Floats, Floats]  # (n, 3) the middle of the part in each step
+    said: tuple[str, ...]  # each step in words
+    warm: bool  # whether it started from the frame before
+
+
+def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath:
+    """Return what a search tried for a pair; costs two answers, some 2 ms."""
+    from sim.explain.explain import retrace
+
+    walk = retrace(before, frame, state)
+    said, warm = (s.text for s in walk.told.steps), walk.told.before is not None
+    return SearchPath((walk.places_a, walk.places_b), tuple(said), warm)
 
 
 def lit(

@@ -18,7 +18,7 @@ Box = Sequence[float] | Floats  # left, bottom, right, top
 _TURN = np.arange(20) * (2 * np.pi / 20)
 _CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
 _DPI = 72  # a point of a font is a pixel
-_FONT_FILE = 4  # of VTK: a font is a file
+_ARIAL, _FONT_FILE = 0, 4  # of VTK: its own font, a file
 
 
 class Text(NamedTuple):
@@ -35,8 +35,7 @@ class Hud:
     """Draw texts and flat shapes on top of everything; begin a frame, add, finish.
 
     ``ratio`` pixels here make one of the finished picture. Shapes are one mesh; texts,
-    above them, are actors of pyvista: a text that stays keeps its own, which is not
-    drawn anew, others take what is left over.
+    above them, are actors of pyvista, which draw anew only what has changed.
     """
 
     def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
@@ -50,8 +49,7 @@ class Hud:
         self._all.AddPart(self._mesh.actor)
         renderer.AddViewProp(self._all)
         self._shown: object = None
-        self._actors: dict[tuple[Text, tuple[int, int]], Any] = {}  # of what is shown
-        self._spare: list[Any] = []
+        self._actors: list[Any] = []  # of texts, in their order
         self.begin()
 
     def begin(self) -> None:
@@ -107,10 +105,10 @@ class Hud:
         """Fill a circle."""
         self._shapes.append(((centre + radius * _CIRCLE).ravel().tolist(), colour))
 
-    def finish(self) -> bool:
-        """Hand everything over; tell whether anything is not as it was."""
+    def finish(self) -> None:
+        """Hand everything over, unless it is as it was."""
         if (self._shapes, self._texts) == self._shown:
-            return False
+            return
         self._shown = self._shapes, self._texts
         corners = [np.reshape(flat, (-1, 2)) for flat, _ in self._shapes]
         counts = [len(each) for each in corners]
@@ -122,43 +120,26 @@ class Hud:
             points, (np.cumsum([0, *counts]), np.arange(len(points))), tones
         )
         self._write()
-        return True
 
     def _write(self) -> None:
         """Show the texts of this frame, and hide the actors that are left over."""
-        last, self._actors = self._actors, {}
-        new = []
-        for key in dict.fromkeys(self._texts):
-            if key in last:
-                self._actors[key] = last.pop(key)
-            else:
-                new.append(key)
-        self._spare += last.values()
-        for text, at in new:
-            actor = self._spare.pop() if self._spare else self._made()
+        while len(self._actors) < len(self._texts):
+            self._actors.append(actor := require_pyvista().Text())
+            actor.GetPositionCoordinate().SetCoordinateSystemToDisplay()
+            self._all.AddPart(actor)
+        for k, actor in enumerate(self._actors):
+            actor.SetVisibility(k < len(self._texts))
+        for actor, (text, at) in zip(self._actors, self._texts, strict=False):
             _style(actor.GetTextProperty(), *text[1:4])
             actor.GetTextProperty().SetColor(*(c / 255 for c in text.colour))
             actor.SetInput(text.words)
             actor.SetPosition(at[0] - _bounds(*text[:4])[0], at[1])
-            actor.SetVisibility(True)
-            self._actors[text, at] = actor
-        for actor in self._spare:
-            actor.SetVisibility(False)
-
-    def _made(self) -> Any:
-        """Return a new actor of a text, placed in pixels."""
-        actor = require_pyvista().Text()
-        actor.GetPositionCoordinate().SetCoordinateSystemToDisplay()
-        self._all.AddPart(actor)
-        return actor
 
 
 def _style(style: Any, size: int, bold: bool, font: str) -> None:
     """Set the font of a text."""
-    style.SetFontFamilyToArial()
-    if font:
-        style.SetFontFamily(_FONT_FILE)
-        style.SetFontFile(font)
+    style.SetFontFamily(_FONT_FILE if font else _ARIAL)
+    style.SetFontFile(font or None)
     style.SetFontSize(size)
     style.SetBold(bold)
 

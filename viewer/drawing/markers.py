@@ -8,13 +8,12 @@ import numpy as np
 from sim import PairState
 from viewer import theme
 from viewer.drawing.camera import View, pixel
-from viewer.drawing.glyphs import PairGlyphs, overlap_text, witness_of
-from viewer.drawing.overlays import Overlays
+from viewer.drawing.glyphs import PairGlyphs, SearchPath, overlap_text, witness_of
 from viewer.drawing.solids import SolidBuilder
-from viewer.theme import BodyColours, Theme, blended, fading
+from viewer.theme import BodyColours, Theme, blended
 from wingedge.tables import Floats
 
-_FAINT = 0.45  # how far the line of a pair that is not told of goes towards paper
+_FADED = 0.7  # the oldest step of a path
 _FLAT = 1e-6
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 34.0  # of its arrows
@@ -88,14 +87,6 @@ def add_markers(
             pieces.spheres(region.patch, corner, tone)
 
 
-def add_lines(pieces: SolidBuilder, states: Sequence[PairState], pen: Pen) -> None:
-    """Add the lines between closest points of pairs that are not told of, faint."""
-    for state in states:
-        ends, ink = witness_of(state), pen.look.regime(state.regime)
-        radius = theme.OUTLINE_RADIUS * float(pen.unit(ends.mean(axis=0)))
-        pieces.tubes(ends[None], radius, blended(ink, pen.look.paper, _FAINT))
-
-
 def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> None:
     """Add the rims of all lit faces."""
     for pair in pairs:
@@ -111,23 +102,22 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> Floats:
     return np.stack([pair.witness[1], pair.witness[1] + way])
 
 
-def add_flat(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
-    """Add dimension lines, and the paths of searches, older steps fainter."""
-    for state in overlays.spans:
-        _add_dimension(pieces, state, pen)
-    for places in (p for walk in overlays.trails for p in walk.places):
-        count, unit, look = len(places), pen.unit(places), pen.look
-        fades = [fading(count - k, count) for k in range(count)]
+def add_trails(pieces: SolidBuilder, trails: Sequence[SearchPath], pen: Pen) -> None:
+    """Add the paths of searches, older steps fainter."""
+    for places in (p for walk in trails for p in walk.places):
+        unit, look, later = pen.unit(places), pen.look, np.arange(len(places))[::-1]
+        fades = (_FADED * later / max(1, len(places) - 1)).tolist()
         inks = [blended(look.trail, look.paper, share) for share in fades]
         if pen.axes is not None:  # before all other markers
             places = places + _BEFORE * unit[:, None] * pen.axes[2]
         ways = np.stack([places[:-1], places[1:]], axis=1)
-        pieces.tubes(ways, (theme.OUTLINE_RADIUS * unit[1:]).tolist(), inks[1:])
-        pieces.spheres(places, (theme.STOP_RADIUS * unit).tolist(), inks)
+        pieces.spheres(places, theme.STOP_RADIUS * unit, inks)
+        tones = np.reshape(inks[1:], (-1, 3))
+        pieces.tubes(ways, theme.OUTLINE_RADIUS * unit[1:], tones)
 
 
-def _add_dimension(pieces: SolidBuilder, state: PairState, pen: Pen) -> None:
-    """Add a dimension line beside what it measures.
+def add_dimension(pieces: SolidBuilder, state: PairState, pen: Pen) -> None:
+    """Add a dimension line beside what it measures, a distance or a depth.
 
     At what is too short to see arrows point from outside; a depth has one: B's way; an
     overlap that is an interval is a band.

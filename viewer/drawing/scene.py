@@ -1,6 +1,6 @@
 """Draw frames in a live window, a replay or a single picture."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame
-from sim.frame import BodySnapshot
 from viewer import gl
 from viewer import theme as looks
 from viewer.drawing.arrays import Shown, collect
@@ -22,21 +21,20 @@ from viewer.drawing.camera import (
     project,
     worth_seeing,
 )
-from viewer.drawing.captions import Canvas, legend_height, write_beside, write_labels
-from viewer.drawing.glyphs import Names, PairGlyphs, names_of
+from viewer.drawing.captions import Box, Canvas, write_beside, write_labels
+from viewer.drawing.glyphs import Names, PairGlyphs, drawn_pairs, names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.labels import LabelPlace
 from viewer.drawing.markers import Pen
-from viewer.drawing.overlays import NOTHING, Layers, Overlays
+from viewer.drawing.overlays import Layers
 from viewer.drawing.skin import DrawnBody, MergedBodies, SolidActor
 from viewer.drawing.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
 from wingedge.tables import Floats
 
-_SEARCHED, _SPOTS = (
-    4,
-    4,
-)  # pairs, and contacts of each, to be hidden as little as can be
+# pairs, and contacts of each, to be hidden as little as can be
+_SEARCHED, _SPOTS = 4, 4
+_RIM = 40.0  # pixels around the bodies, to title, legend and sides
 _SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 
@@ -58,9 +56,8 @@ class Scene:
     normal are solid geometry in a layer of their own on top, so nothing hides them.
 
     ``plotter`` is for whatever else should be in the picture; ``frame``, ``pairs`` and
-    ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies.
-    Of pairs that a `Shot` is not about, and of all but the first eight, only a line is
-    drawn.
+    ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies:
+    of the pairs that a `Shot` is about, the first eight.
     Raises ImportError without pyvista, NoPicture without GL; says what to install.
 
     Parameters
@@ -128,10 +125,6 @@ class Scene:
         shining = SolidActor(front, opacity=_SHINE, blended=not self._glassy)
         self._lines = SolidActor(behind), shining
         self._hud = Hud(front, supersample, theme)
-        self._snapshots: tuple[BodySnapshot, ...] = ()
-        self._points: dict[str, Floats] = {}  # (V, 3) by body
-        self._middles: dict[str, Floats] = {}  # (3,) the mean of each body's vertices
-        self._placed: Frame | None = None  # where everything of it is
         self._labels: list[LabelPlace] = []
         self._events: tuple[Event | str, ...] = ()
         self._shot, self._is_open = WHOLE, False
@@ -147,13 +140,8 @@ class Scene:
 
     @property
     def pairs(self) -> list[PairGlyphs]:
-        """The pairs that are told in full."""
+        """The pairs that are drawn."""
         return [] if self.shown is None else self.shown.pairs
-
-    @property
-    def overlays(self) -> Overlays:
-        """What the layers show."""
-        return NOTHING if self.shown is None else self.shown.overlays
 
     @property
     def size(self) -> tuple[int, int]:
@@ -174,17 +162,11 @@ class Scene:
         """Where names and distances stand: left, bottom, right, top, (n, 4)."""
         return np.array([found.box for found in self._labels]).reshape(-1, 4)
 
-    @property
-    def legend(self) -> float:
-        """How high the legend is at most, in pixels of the finished picture."""
-        height = self.size[1] / self.ratio
-        return legend_height(len(self._snapshots), self.overlays, height)
-
     def update(
         self,
         frame: Frame,
         *,
-        keep_camera: bool = False,
+        keep_camera: bool | None = False,
         events: Sequence[Event | str] | None = None,
         before: Frame | None = None,
         shot: Shot = WHOLE,
@@ -194,8 +176,9 @@ class Scene:
         Parameters
         ----------
         frame : Frame
-        keep_camera : bool
-            Leave the camera where it is, else it frames the contact and both bodies.
+        keep_camera : bool, optional
+            Leave the camera where it is, else it frames the contact and both bodies;
+            None: as long as it sees the middle of every body.
         events : sequence of Event or str, optional
             What stands below the title, instead of the frame's own.
         before : Frame, optional
@@ -204,21 +187,18 @@ class Scene:
             What the picture is about, and what of it is free.
         """
         self._events = tuple(frame.events if events is None else events)
-        self._shot = shot
-        self._place(frame)
-        self.shown = shown = collect(
-            frame,
-            self.layers,
-            before=before,
-            looked_at=shot.looked_at,
-            points=self._points,
-        )
+        self._shot, looked_at = shot, shot.looked_at
+        shown = collect(frame, self.layers, before=before, looked_at=looked_at)
+        self.shown, beside = shown, self._write_beside(shown)
+        middles = {name: each.mean(axis=0) for name, each in shown.points.items()}
+        if keep_camera is None:
+            keep_camera = self._sees(middles)
         if self.view is None or not keep_camera:
             self._labels = []
-            self._look(shown)
-        self.view = self._current_view()
-        self._show_bodies(shown, self.view)
-        self.annotate()
+            self._look(shown, *beside)
+        view = self._current_view()
+        self._show_bodies(shown, middles, view)
+        self._mark(shown, view, *beside)
 
     def image(self) -> NDArray[np.uint8]:
         """Return the picture, (height, width, 3), top row first."""
@@ -237,36 +217,9 @@ class Scene:
 
     def annotate(self) -> None:
         """Place markers and texts anew for the present camera."""
-        if self.shown is None or self.view is None:
-            return
-        shown, shot, ratio, size = self.shown, self._shot, self.ratio, self.size
-        self.view = view = self._current_view()
-        pen = Pen.seen(names_of(shown.frame), self.theme, view, size[1] / ratio)
-        detail, markers = FINE if self._glassy else LIVE, shown.markers(pen)
-        self._markers.show(markers.solid(detail))
-        lines = shown.lines(pen).solid(detail)
-        for actor in self._lines:
-            actor.show(lines)
-        self.plotter.renderer.ResetCameraClippingRange()
-        canvas = Canvas(self._hud, pen, view, size, ratio, shot.free, self._plain)
-        told = shown._replace(overlays=NOTHING) if self.layers.help else shown
-        # a picture depends on nothing but its frame
-        last = () if self._glassy else self._labels
-        self._hud.begin()
-        boxes = write_beside(canvas, told, self._events, shot.looked_at)
-        self._labels = write_labels(canvas, told, boxes, markers.segments(), last)
-        self._hud.finish()
-
-    def contains(self, frame: Frame) -> bool:
-        """Tell whether the present camera sees the middle of every body of a frame."""
-        if self.view is None:
-            return False
-        self._place(frame)
-        told = self._shot.looked_at
-        about = told if len(told) == 2 else tuple(self._middles)
-        middles = np.array([self._middles[n] for n in about if n in self._middles])
-        seen = project(middles.reshape(-1, 3), self._current_view(), self.size)
-        return bool(((seen > 0) & (seen < np.array(self.size))).all())
+        if self.shown is not None:
+            beside = self._write_beside(self.shown)
+            self._mark(self.shown, self._current_view(), *beside)
 
     def camera_moved(self) -> bool:
         """Tell whether the camera was moved since markers and texts were placed."""
@@ -274,42 +227,76 @@ class Scene:
             return False
         return not all(map(np.array_equal, self._current_view(), self.view))
 
-    def _place(self, frame: Frame) -> None:
-        """Say where everything of a frame is, once; who has no pose is not copied."""
-        if self._placed is not frame:
-            self._placed, self._snapshots = frame, tuple(frame.bodies)
-            self._points = {b.name: b.world_points() for b in self._snapshots}
-            self._middles = {n: p.mean(axis=0) for n, p in self._points.items()}
+    @property
+    def _canvas(self) -> Canvas:
+        return Canvas(self._hud, self.size, self.ratio, self._shot.free, self._plain)
 
-    def _show_bodies(self, shown: Shown, view: View) -> None:
+    def _write_beside(self, shown: Shown) -> tuple[list[Box], list[Box]]:
+        """Begin to write: title and legend; return their boxes."""
+        self._hud.begin()
+        return write_beside(self._canvas, shown, self._events, self._shot.looked_at)
+
+    def _mark(
+        self, shown: Shown, view: View, title: list[Box], legend: list[Box]
+    ) -> None:
+        """Place markers and their texts; show them."""
+        self.view, height = view, self.size[1] / self.ratio
+        pen = Pen.seen(names_of(shown.frame), self.theme, view, height)
+        detail, markers = FINE if self._glassy else LIVE, shown.markers(pen)
+        self._markers.show(markers.solid(detail))
+        lines = shown.lines(pen).solid(detail)
+        for actor in self._lines:
+            actor.show(lines)
+        self.plotter.renderer.ResetCameraClippingRange()
+        # a picture depends on nothing but its frame
+        last = () if self._glassy else self._labels
+        marked, boxes = markers.segments(), [*title, *legend]
+        self._labels = write_labels(self._canvas, view, pen, shown, boxes, marked, last)
+        self._hud.finish()
+
+    def _sees(self, middles: Mapping[str, Floats]) -> bool:
+        """Tell whether the camera sees all that the picture is about."""
+        if self.view is None:
+            return False
+        told = self._shot.looked_at
+        about = told if len(told) == 2 else tuple(middles)
+        seen = np.reshape([middles[n] for n in about if n in middles], (-1, 3))
+        places = project(seen, self._current_view(), self.size)
+        return bool(((places > 0) & (places < np.array(self.size))).all())
+
+    def _show_bodies(
+        self, shown: Shown, middles: Mapping[str, Floats], view: View
+    ) -> None:
+        """Draw the bodies, those that no drawn pair is of fainter."""
         lit, drawn = shown.lit, {}
-        for k, body in enumerate(self._snapshots):
+        for k, body in enumerate(shown.frame.bodies):
             told = body.name in lit
             drawn[body.name] = DrawnBody(
                 body.mesh,
-                self._points[body.name],
+                shown.points[body.name],
                 self.theme.body(k),
                 lit.get(body.name, ()),
                 looks.OPACITY if told else looks.OPACITY_BYSTANDER,
                 not told and bool(lit),
             )
-        states = [*(pair.state for pair in shown.pairs), *shown.others]
-        order = far_to_near(self._middles, states, view.position)
+        states = [pair.state for pair in shown.pairs]
+        order = far_to_near(middles, states, view.position)
         self._bodies.show([drawn[name] for name in order])
 
-    def _look(self, shown: Shown) -> None:
+    def _look(self, shown: Shown, title: list[Box], legend: list[Box]) -> None:
         """Put the camera where contacts are seen, and all that is worth seeing fits."""
-        pairs, free, r = shown.pairs, self._shot.free, self.ratio
-        others = () if len(self._shot.looked_at) == 2 and pairs else shown.others
-        points, normal, faces = worth_seeing(self._points, pairs, others)
-        count = len(pairs) + len(shown.others)
-        lines = min(count, 4) + min(len(self._events), 4)  # below the title
-        written = 60 * r, 60 * r, self.legend * r, (76 + 22 * lines) * r
-        border = Border(*np.add(written, free).tolist())
+        pairs, free, rim = shown.pairs, self._shot.free, _RIM * self.ratio
+        is_close = len(self._shot.looked_at) == 2 and pairs
+        others = () if is_close else drawn_pairs(shown.frame)
+        points, normal, faces = worth_seeing(shown.points, pairs, others)
+        low = max(top for *_, top in legend)
+        high = self.size[1] - min(bottom for _, bottom, *_ in title)
+        border = Border(free.left + rim, free.right + rim, low + rim, high + rim)
         hiding: tuple[Floats, ...] = ()
         if pairs:
             spots = (p.contacts if len(p.contacts) else p.middle[None] for p in pairs)
-            skins = [self._points[b.name][b.mesh.fan.vertex] for b in self._snapshots]
+            bodies = shown.frame.bodies
+            skins = [shown.points[b.name][b.mesh.fan.vertex] for b in bodies]
             few = [some[:_SPOTS] for some in islice(spots, _SEARCHED)]
             hiding = np.concatenate(few), np.concatenate(skins)
         view = fit(points, best_direction(normal, faces, *hiding), self.size, border)

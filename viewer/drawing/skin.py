@@ -59,10 +59,11 @@ class ColouredMesh:
 
     def __init__(self, actor: Any, mapper: Any, *, of_cells: bool = False) -> None:
         mapper.SetColorModeToDirectScalars()
+        if of_cells:
+            mapper.SetScalarModeToUseCellData()
         actor.SetMapper(mapper)
         actor.SetVisibility(False)
         self.actor, self.mapper, self._of_cells = actor, mapper, of_cells
-        self._given: list[NDArray[Any]] = []
 
     def load(
         self,
@@ -73,58 +74,45 @@ class ColouredMesh:
     ) -> None:
         """Draw polygons, or lines, with their colours, and the normals of points."""
         self.actor.SetVisibility(len(points) > 0)
-        given: list[NDArray[Any]] = [points, *cells, colours]
-        given += [] if normals is None else [normals]
-        pairs = zip(given, self._given, strict=False)
-        same = len(given) == len(self._given) and all(a is b for a, b in pairs)
-        if not len(points) or same:
+        if not len(points):
             return
-        self._given = given
-        vtk, data = require_pyvista()._vtk, require_pyvista()._vtk.vtkPolyData()
-        convert = require_pyvista().convert_array
-        corners, polygons = vtk.vtkPoints(), vtk.vtkCellArray()
-        corners.SetData(convert(points))
-        polygons.SetData(*map(convert, cells))
-        data.SetPoints(corners)
+        pyvista = require_pyvista()
+        polygons, data = pyvista.CellArray.from_arrays(*cells), pyvista.PolyData()
+        data.points = points
         (data.SetPolys if polygons.GetMaxCellSize() > 2 else data.SetLines)(polygons)
         colouring = data.GetCellData() if self._of_cells else data.GetPointData()
-        colouring.SetScalars(convert(colours))
+        colouring.SetScalars(pyvista.convert_array(colours))
         if normals is not None:
-            data.GetPointData().SetNormals(convert(normals))
+            data.GetPointData().SetNormals(pyvista.convert_array(normals))
         self.mapper.SetInputData(data)
 
 
-class MeshActor(ColouredMesh):
-    """A mesh in a scene."""
-
-    def __init__(self, renderer: Any, *, of_cells: bool = True) -> None:
-        pyvista = require_pyvista()
-        mapper = pyvista._vtk.vtkPolyDataMapper()
-        if of_cells:
-            mapper.SetScalarModeToUseCellData()
-        super().__init__(pyvista.Actor(), mapper, of_cells=of_cells)
-        renderer.AddActor(self.actor)
+def mesh_actor(renderer: Any, *, of_cells: bool = True) -> ColouredMesh:
+    """Add a mesh to a scene."""
+    pyvista = require_pyvista()
+    actor, mapper = pyvista.Actor(), pyvista._vtk.vtkPolyDataMapper()
+    renderer.AddActor(actor)
+    return ColouredMesh(actor, mapper, of_cells=of_cells)
 
 
-class SolidActor(MeshActor):
+class SolidActor:
     """Draw a solid of its own colours; ``show`` replaces it."""
 
     def __init__(
         self, renderer: Any, *, opacity: float = 1.0, blended: bool = False
     ) -> None:
         """Blend it as it comes, unsorted, where that will do: a tenth of the time."""
-        super().__init__(renderer, of_cells=False)
+        self._mesh = mesh_actor(renderer, of_cells=False)
         if blended:
-            self.actor.ForceOpaqueOn()
-        style = self.actor.prop
+            self._mesh.actor.ForceOpaqueOn()
+        style = self._mesh.actor.prop
         style.interpolation = "phong"
         style.ambient, style.diffuse, style.opacity = 0.45, 0.6, opacity
 
     def show(self, solid: Solid) -> None:
         """Draw this solid and no longer the last one."""
-        shading = solid.normals.astype(np.float32)
-        cells = cells_of(solid.triangles)
-        self.load(solid.points, cells, solid.colours, shading)
+        shading, cells = solid.normals.astype(np.float32), cells_of(solid.triangles)
+        self._mesh.load(solid.points, cells, solid.colours, shading)
 
 
 _MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
@@ -161,7 +149,7 @@ class MergedBodies:
     ) -> None:
         self._most = np.inf if glassy else _MANY_EDGES
         # first: what is drawn later shines them through
-        self._wires, self.few, self.many = (MeshActor(renderer) for _ in range(3))
+        self._wires, self.few, self.many = (mesh_actor(renderer) for _ in range(3))
         lines, edges = self._wires.actor, self.many.actor.prop
         lines.prop.lighting = False
         lines.prop.line_width = edges.line_width = theme.WIRE_WIDTH * ratio
@@ -187,17 +175,13 @@ class MergedBodies:
         """Draw these bodies and no others."""
         few = [body for body in shown if body.mesh.n_edges <= self._most]
         many = [body for body in shown if body.mesh.n_edges > self._most]
-        wires = []
-        for body in few:
-            clear = _MANY_WIRES if body.mesh.n_edges > _MANY_EDGES else _WIRE
-            clear *= _FADED if body.faint else 1.0
-            wires.append(_toned(body.colours.wire, clear, body.mesh.n_edges))
         for actor, bodies in ((self.few, few), (self.many, many)):
             points = np.concatenate([_NOWHERE, *(body.points for body in bodies)])
             edges, faces = _cells(tuple(body.mesh for body in bodies))
             actor.load(points, faces, np.concatenate([_NO_TONE, *map(_tints, bodies)]))
             if actor is self.few:
-                self._wires.load(points, edges, np.concatenate([_NO_TONE, *wires]))
+                tones = np.concatenate([_NO_TONE, *map(_wires, bodies)])
+                self._wires.load(points, edges, tones)
 
 
 _NOWHERE, _NO_TONE = np.empty((0, 3)), np.empty((0, 4), np.uint8)
@@ -210,6 +194,13 @@ def _tints(body: DrawnBody) -> NDArray[np.uint8]:
     faces = body.mesh.fan.face[np.concatenate([*body.lit, _NONE])]
     found[faces] = *body.colours.lit, round(255 * theme.OPACITY_LIT)
     return found
+
+
+def _wires(body: DrawnBody) -> NDArray[np.uint8]:
+    """Return the colour of every edge, (E, 4), opacity last."""
+    clear = _MANY_WIRES if body.mesh.n_edges > _MANY_EDGES else _WIRE
+    clear *= _FADED if body.faint else 1.0
+    return _toned(body.colours.wire, clear, body.mesh.n_edges)
 
 
 def _toned(colour: theme.Rgb, opacity: float, count: int) -> NDArray[np.uint8]:

@@ -8,14 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from viewer.theme import Rgb
 from wingedge import shapes
 from wingedge.tables import Floats
-
-Radii = float | list[float]  # one for all, or for each
-Colours = Rgb | list[Rgb]
 
 HEAD_LENGTH = 0.28  # of an arrow
 HEAD_RADIUS = 2.6  # shaft radii
@@ -30,6 +26,10 @@ class Solid(NamedTuple):
     colours: NDArray[np.uint8]  # (n, 3)
 
 
+_NOTHING = Solid(
+    *(np.empty((0, 3), kind) for kind in (float, float, np.int64, np.uint8))
+)
+
 # how often the sides of an icosahedron are divided, and how many sides a tube has
 FINE = 2, 14
 LIVE = 1, 8  # a fifth of the triangles; half a pixel from round
@@ -40,20 +40,21 @@ class Batch:
 
     def __init__(self) -> None:
         self.at: list[Floats] = []
-        self.radii: list[float] = []
-        self.tones: list[Rgb] = []
+        self.radii: list[Floats] = []
+        self.tones: list[NDArray[np.uint8]] = []
 
-    def add(self, at: Floats, radius: Radii, colour: Colours) -> None:
+    def add(self, at: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
         """Take more, with one radius and one colour or one for each."""
         self.at.append(at)
-        self.radii += radius if isinstance(radius, list) else [radius] * len(at)
-        self.tones += colour if isinstance(colour, list) else [colour] * len(at)
+        self.radii.append(np.broadcast_to(np.asarray(radius, float), len(at)))
+        tones = np.broadcast_to(np.asarray(colour, np.uint8), (len(at), 3))
+        self.tones.append(tones)
 
     def arrays(self, *shape: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
         """Return places, (n, *shape), radii and colours, (n, 3)."""
         at = np.concatenate([np.empty((0, *shape)), *self.at])
-        inks = np.array(self.tones, np.uint8).reshape(-1, 3)
-        return at, np.array(self.radii), inks
+        inks = np.concatenate([np.empty((0, 3), np.uint8), *self.tones])
+        return at, np.concatenate([np.empty(0), *self.radii]), inks
 
 
 class SolidBuilder:
@@ -65,20 +66,20 @@ class SolidBuilder:
     def __init__(self) -> None:
         self.balls, self.straight, self.arrowed = Batch(), Batch(), Batch()
 
-    def spheres(self, centres: Floats, radius: Radii, colour: Colours) -> None:
+    def spheres(self, centres: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
         """Add one ball around each of (k, 3) centres."""
         self.balls.add(centres, radius, colour)
 
-    def tubes(self, segments: Floats, radius: Radii, colour: Colours) -> None:
+    def tubes(self, segments: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
         """Add one open tube along each of (m, 2, 3) segments."""
         self.straight.add(segments, radius, colour)
 
-    def rods(self, segments: Floats, radius: float, colour: Rgb) -> None:
+    def rods(self, segments: Floats, radius: float, colour: ArrayLike) -> None:
         """Add a tube with round ends along each of (m, 2, 3) segments."""
         self.straight.add(segments, radius, colour)
         self.balls.add(np.unique(segments.reshape(-1, 3), axis=0), radius, colour)
 
-    def arrows(self, segments: Floats, radius: Radii, colour: Colours) -> None:
+    def arrows(self, segments: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
         """Add an arrow along each of (m, 2, 3) segments."""
         self.arrowed.add(segments, radius, colour)
 
@@ -98,9 +99,7 @@ class SolidBuilder:
             self.straight.arrays(2, 3),
             self.arrowed.arrays(2, 3),
         )
-        counts = tuple(len(at) for at, _, _ in kinds)
-        points, normals = [np.empty((0, 3))], [np.empty((0, 3))]
-        inks = [np.empty((0, 3), np.uint8)]
+        parts, first = [_NOTHING], 0
         for (at, radius, tones), shape in zip(kinds, _shapes(detail), strict=True):
             start, axes = _placed(at, radius[:, None])
             places = np.matmul(shape.points, axes) + start[:, None]
@@ -108,11 +107,17 @@ class SolidBuilder:
             long = np.maximum((axes * axes).sum(axis=2, keepdims=True), 1e-300)
             shading = np.matmul(shape.normals, axes / long)
             size = np.sqrt((shading * shading).sum(axis=2, keepdims=True))
-            points.append(places.reshape(-1, 3))
-            normals.append((shading / np.maximum(size, 1e-300)).reshape(-1, 3))
-            inks.append(np.repeat(tones, len(shape.points), axis=0))
-        triangles, joined = _triangles(counts, detail), np.concatenate
-        return Solid(joined(points), joined(normals), triangles, joined(inks))
+            shading /= np.maximum(size, 1e-300)
+            corners = first + len(shape.points) * np.arange(len(at))[:, None, None]
+            part = Solid(
+                places.reshape(-1, 3),
+                shading.reshape(-1, 3),
+                (corners + shape.triangles).reshape(-1, 3),
+                np.repeat(tones, len(shape.points), axis=0),
+            )
+            parts.append(part)
+            first += len(part.points)
+        return Solid(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _placed(at: Floats, radius: Floats) -> tuple[Floats, Floats]:
@@ -138,40 +143,28 @@ def _placed(at: Floats, radius: Floats) -> tuple[Floats, Floats]:
 def _shapes(detail: tuple[int, int]) -> tuple[Solid, ...]:
     """Return a ball, a tube, an arrow: along x from 0 to 1, of radius 1 across."""
     neck, wide, ball = 1.0 - HEAD_LENGTH, HEAD_RADIUS, shapes.icosphere(detail[0])
-    # lines that are turned about x: of both ends the place and the normal, each (x, r)
-    shaft = [((0.0, 1.0), (0.0, 1.0)), ((neck, 1.0), (0.0, 1.0))]
-    back = [((neck, 0.0), (-1.0, 0.0)), ((neck, wide), (-1.0, 0.0))]
-    head = [((neck, wide), (wide, HEAD_LENGTH)), ((1.0, 0.0), (wide, HEAD_LENGTH))]
-    tube = [((0.0, 1.0), (0.0, 1.0)), ((1.0, 1.0), (0.0, 1.0))]
+    # lines that are turned about x: of both ends (x, r)
+    tube = [[(0.0, 1.0), (1.0, 1.0)]]
+    shaft, back = [(0.0, 1.0), (neck, 1.0)], [(neck, 0.0), (neck, wide)]
+    arrow = [shaft, back, [(neck, wide), (1.0, 0.0)]]
     points, corners = np.array(ball.points), ball.fan.vertex.astype(np.int64)
-    round_ball = Solid(points, points, corners, np.empty((0, 3), np.uint8))
-    turned = (_turned(detail[1], np.array(x)) for x in ([tube], [shaft, back, head]))
-    return round_ball, *turned
+    round_ball = Solid(points, points, corners, _NOTHING.colours)
+    return round_ball, *(_turned(detail[1], np.array(x)) for x in (tube, arrow))
 
 
 def _turned(sides: int, lines: Floats) -> Solid:
-    """Turn lines about x, (n, 2, 2, 2): two ends, place and normal, x and r."""
-    turn = np.arange(sides) * (2 * np.pi / sides)
+    """Turn lines about x, (n, 2, 2): two ends, each x and r; the normal is to the left.
+
+    Every line has corners of its own: where two meet is an edge.
+    """
+    turn, first = np.arange(sides) * (2 * np.pi / sides), np.arange(sides)
     spokes = np.stack([np.zeros(sides), np.cos(turn), np.sin(turn)], axis=1)
-    x, r = lines[..., None, :1], lines[..., None, 1:]
-    swept = r * spokes + x * np.eye(3)[0]  # line, end, what, side, axis
-    first = np.arange(sides)
+    way = np.repeat(lines[:, 1:] - lines[:, :1], 2, axis=1)
+    flat = np.stack([lines, way[..., ::-1] * (-1.0, 1.0)])  # places, normals
+    swept = flat[..., None, 1:] * spokes + flat[..., None, :1] * np.eye(3)[0]
     after = (first + 1) % sides
     strip = [(first, after, after + sides), (first, after + sides, first + sides)]
     between = np.concatenate([np.stack(each, axis=1) for each in strip])
     triangles = between + 2 * sides * np.arange(len(lines))[:, None, None]
-    places, shading = (swept[:, :, k].reshape(-1, 3) for k in (0, 1))
-    return Solid(places, shading, triangles.reshape(-1, 3), np.empty((0, 3), np.uint8))
-
-
-@lru_cache(maxsize=256)
-def _triangles(counts: tuple[int, ...], detail: tuple[int, int]) -> NDArray[np.int64]:
-    """Return the triangles of so many pieces; one read-only array for all frames."""
-    found, start = [np.empty((0, 3), np.int64)], 0
-    for pieces, shape in zip(counts, _shapes(detail), strict=True):
-        offset = start + len(shape.points) * np.arange(pieces)[:, None, None]
-        found.append((shape.triangles + offset).reshape(-1, 3))
-        start += len(shape.points) * pieces
-    triangles = np.concatenate(found)
-    triangles.setflags(write=False)
-    return triangles
+    places, shading = swept.reshape(2, -1, 3)
+    return Solid(places, shading, triangles.reshape(-1, 3), _NOTHING.colours)

@@ -114,7 +114,7 @@ class Page(Live):
                 seen, look = seen_in(line.source), self._theme
                 self._scene = BrowserScene(self._server, *seen, look, panel=_PANEL)
             self._scene.show(frame, layers, line.before if layers.path else None)
-            self._panel.update(frame, self._scene.overlays)
+            self._panel.update(frame, self._scene.empty)
 
     def close(self) -> None:
         """End the page; a browser that shows it says so."""

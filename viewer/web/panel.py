@@ -11,7 +11,7 @@ from typing import Any
 
 from sim import Event, Frame
 from viewer.drawing.glyphs import drawn_pairs, headline
-from viewer.drawing.overlays import NOTHING, SAID, Overlays
+from viewer.drawing.overlays import SAID
 from viewer.theme import Rgb, Theme, css
 from viewer.timeline import SPEEDS, Timeline, words_of
 from viewer.window.controls import Controls
@@ -130,13 +130,13 @@ class WebPanel:
             self._asked.get()()
             self.controls.stale = True
 
-    def update(self, frame: Frame, overlays: Overlays = NOTHING) -> None:
+    def update(self, frame: Frame, empty: Sequence[str] = ()) -> None:
         """Let every widget say how things are."""
         line = self.controls.timeline
         self._answers.content = answers_html(frame, self._look) + self._trouble()
         self._story.content = events_html(line, self._look)
         self._legend.content = legend_html(frame, self._look)
-        lines = [f"Nothing to show: {empty}." for empty in overlays.empty]
+        lines = [f"Nothing to show: {name}." for name in empty]
         self._more.content = _box("more", [*lines, _ELSEWHERE], "<br>")
         self._play.label = "Pause" if line.playing else "Play"
         first = line.source.first

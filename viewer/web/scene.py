@@ -11,7 +11,7 @@ from viewer import theme
 from viewer.drawing.arrays import Shown, collect
 from viewer.drawing.camera import unit_normals
 from viewer.drawing.markers import Pen
-from viewer.drawing.overlays import NOTHING, Layers, Overlays
+from viewer.drawing.overlays import Layers
 from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS
 from viewer.theme import BodyColours, Rgb, Theme
 from viewer.web.marks import Float32Frame, camera, float32_frame, gathered, linear
@@ -96,7 +96,7 @@ class BrowserScene:
         self.local = float32_frame(points)
         self._bodies: list[WebBody] = []
         self._marks: dict[str, Any] = {}  # drawn anew with every frame, by name
-        self.overlays: Overlays = NOTHING
+        self.empty: list[str] = []  # layers that are on and have nothing to show
         self._scene.set_up_direction("+z")
         self._scene.world_axes.visible = False
         self._scene.set_background_image(_paper(look))
@@ -108,7 +108,7 @@ class BrowserScene:
     def show(self, frame: Frame, layers: Layers, before: Frame | None = None) -> None:
         """Show another frame; ``before`` it there was this one, for the path."""
         shown = collect(frame, layers, before=before)
-        self.overlays = shown.overlays
+        self.empty = shown.empty
         order = [body.name for body in frame.bodies]
         pen = Pen.fixed(order, self._look, self.local.pixel / self.local.scale)
         self._move(shown)

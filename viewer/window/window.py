@@ -163,8 +163,9 @@ class WindowScreen(Live):
         # what is beside the picture may lag while frames come
         lags = line.playing and frame is not scene.frame and not fresh
         self._waits = lags and line.clock() - self._written < _LAG
-        keep = scene.frame is not None and not controls.follow
-        keep = keep and (self._touched or self._waits or scene.contains(frame))
+        keep: bool | None = not controls.follow
+        if keep and not (self._touched or self._waits):
+            keep = None  # as long as it sees all
         controls.follow = False
         # in a low window the sheet needs the room
         events = () if layers.help else self._happened(looked_at)

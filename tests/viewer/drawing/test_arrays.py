@@ -27,13 +27,13 @@ def test_what_is_shown_follows_the_layers(vertex_above_face):
     for label in shown.labels(pen):
         away = np.linalg.norm(label.anchors - label.place, axis=1)
         assert away.min() > 0.05, "there is room"
-    assert len(shown.markers(pen).arrowed.radii) == 1
-    assert len(shown.lines(pen).straight.radii) == len(pair.b.segments)
+    assert len(shown.markers(pen).arrowed.arrays(2, 3)[1]) == 1
+    assert len(shown.lines(pen).straight.arrays(2, 3)[1]) == len(pair.b.segments)
     layers.show(["distance"])
     words = [label.words for label in collect(vertex_above_face, layers).labels(pen)]
     assert pair.text not in words, "it stands at its dimension line"
     assert words[0] == f"distance {pair.state.distance:.6g}"
-    arrows = collect(vertex_above_face, layers).markers(pen).arrowed.radii
+    arrows = collect(vertex_above_face, layers).markers(pen).arrowed.arrays(2, 3)[1]
     assert len(arrows) == 1 + 2
     layers.flip("contacts")
     layers.flip("distance")

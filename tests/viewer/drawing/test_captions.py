@@ -3,9 +3,12 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer import picture
-from viewer.drawing.captions import legend_height, steps_of, swatches
-from viewer.drawing.overlays import EXTRA, NOTHING, trail
-from viewer.theme import LIGHT
+from viewer.drawing.arrays import collect
+from viewer.drawing.camera import project
+from viewer.drawing.captions import steps_of, swatches
+from viewer.drawing.glyphs import trail
+from viewer.drawing.overlays import EXTRA, Layers
+from viewer.theme import LIGHT, TEXT_SIZE
 from wingedge import shapes
 
 SIZE = (1280, 720)
@@ -18,7 +21,7 @@ def stacked(extent, height):
 
 
 def words(scene):
-    return [swatch.words for swatch in swatches(scene.overlays)]
+    return [swatch.words for swatch in swatches(scene.shown)]
 
 
 def seen(image, colour, tolerance=12):
@@ -29,7 +32,7 @@ def seen(image, colour, tolerance=12):
 @pytest.mark.gui
 def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
     scene.update(rolling[64], before=rolling[63])
-    assert scene.overlays == NOTHING
+    assert scene.shown.trails == ()
     assert words(scene) == []
     plain = scene.image()
     scene.layers.show(EXTRA)
@@ -102,17 +105,25 @@ def test_the_path_has_a_place_and_words_for_every_step(rolling):
 
 def test_a_long_way_is_cut_in_the_middle_and_keeps_its_end(rolling):
     walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
-    assert steps_of(NOTHING) == []
-    lines = steps_of(NOTHING._replace(trails=(walk,)))
+    shown = collect(rolling[64], Layers())
+    assert steps_of(shown) == []
+    lines = steps_of(shown._replace(trails=(walk,)))
     assert [line.split()[0] for line in lines] == ["1", "2", "3", "4", "5", "6"]
     long = walk._replace(said=tuple(f"step {k}" for k in range(1, 21)))
-    lines = steps_of(NOTHING._replace(trails=(long,)))
+    lines = steps_of(shown._replace(trails=(long,)))
     assert len(lines) == 8
     assert lines[5:] == ["6  step 6", "... 13 more steps", "20  step 20"]
 
 
-def test_the_legend_grows_with_what_it_explains():
-    assert legend_height(2, NOTHING) == 70
-    every = NOTHING._replace(empty=EXTRA)
-    assert legend_height(2, every) > legend_height(2, NOTHING)
-    assert len(swatches(every)) == len(EXTRA)
+@pytest.mark.gui
+def test_bodies_stay_clear_of_a_legend_of_many_rows(scene):
+    """It was reckoned too low: five rows were written over the bodies."""
+    at = [Pose.rigid(None, (1.2 * (k % 5), 1.2 * (k // 5), 0.0)) for k in range(25)]
+    bodies = [
+        Body(shapes.box(), name=f"a_long_name_of_a_body_{k}", pose=pose)
+        for k, pose in enumerate(at)
+    ]
+    scene.update(World(bodies).step())
+    points = np.concatenate([*scene.shown.points.values()])
+    low = project(points, scene.view, scene.size)[:, 1].min()
+    assert low > 5 * 1.6 * TEXT_SIZE

@@ -1,9 +1,9 @@
-"""Of a frame of many pairs some are told, and what is looked at comes first."""
+"""Of a frame of many pairs some are drawn, and what is looked at comes first."""
 
 import pytest
 
 from sim import Body, Pose, World
-from viewer.drawing.glyphs import FULL, chosen_pairs, concerns, drawn_pairs, tour
+from viewer.drawing.glyphs import FULL, concerns, drawn_pairs, tour
 from wingedge import shapes
 
 
@@ -28,25 +28,20 @@ def crowd():
     return list(row(20).run(2))
 
 
-def test_few_pairs_are_told_in_full_and_of_all_others_the_line_is_drawn(crowd):
-    states, others = chosen_pairs(crowd[1])
-    assert len(states) == FULL
-    assert named(drawn_pairs(crowd[1])) == named(states + others)
+def test_the_first_pairs_are_the_deepest_and_of_each_body_its_nearest(crowd):
+    states = drawn_pairs(crowd[1])
+    assert named(drawn_pairs(crowd[1], (), FULL)) == named(states)[:FULL]
     assert named(states)[0] == ("box0", "box1")
+    assert {n for pair in named(states) for n in pair} == {f"box{k}" for k in range(20)}
 
 
-def test_what_is_looked_at_is_told_alone(crowd):
-    states, others = chosen_pairs(crowd[1], ("box9",))
-    assert all("box9" in pair for pair in named(states))
+def test_what_is_looked_at_is_drawn_alone(crowd):
+    states = drawn_pairs(crowd[1], ("box9",))
     assert named(states) == [("box8", "box9"), ("box9", "box10")]
-    shown = {name for pair in named(others) for name in pair}
-    assert shown >= {f"box{k}" for k in range(20)} - {"box8", "box9", "box10"}
     pair = "box3", "box12"
-    assert named(chosen_pairs(crowd[1], pair)[0]) == [pair]
-    assert named(chosen_pairs(crowd[1], pair[::-1])[0]) == [pair]
-    states, others = chosen_pairs(row(20, margin=0.5).step(), pair)
-    assert states == ()
-    assert others
+    assert named(drawn_pairs(crowd[1], pair)) == [pair]
+    assert named(drawn_pairs(crowd[1], pair[::-1])) == [pair]
+    assert drawn_pairs(row(20, margin=0.5).step(), pair) == ()
 
 
 def test_all_pairs_of_a_body_are_met_one_after_the_other(crowd):

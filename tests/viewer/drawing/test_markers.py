@@ -3,10 +3,11 @@ import pytest
 
 from sim import scenes
 from viewer import theme
+from viewer.drawing.arrays import collect
 from viewer.drawing.camera import View, pixel
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.drawing.markers import Pen, add_flat, add_markers, add_rims, arrow_ends
-from viewer.drawing.overlays import EXTRA, Layers, overlays_of
+from viewer.drawing.markers import Pen, add_markers, add_rims, arrow_ends
+from viewer.drawing.overlays import EXTRA, Layers
 from viewer.drawing.solids import SolidBuilder
 from viewer.theme import LIGHT
 
@@ -71,14 +72,11 @@ def test_markers_keep_their_size_in_pixels_when_the_camera_backs_off(vertex_abov
     np.testing.assert_allclose(widths[0], widths[1])
 
 
-def collected(frame, *names):
-    return overlays_of(frame, drawn_pairs(frame), Layers(**dict.fromkeys(names, True)))
-
-
 @pytest.mark.parametrize("name", ["collapse", "thread", "knead"])
 def test_everything_drawn_is_finite(name):
+    layers = Layers(**dict.fromkeys(EXTRA, True))
     for frame in scenes.load(name).run(scenes.length(name)):
         if frame.index % 25 == 24:
             _, order = glyphs(frame)
-            found = collected(frame, *EXTRA)
-            assert np.isfinite(built(add_flat, found, order).points).all()
+            solid = collect(frame, layers).markers(pen(order)).solid()
+            assert np.isfinite(solid.points).all()

@@ -1,15 +1,16 @@
 import pytest
 
 from sim import Body, World
-from viewer.drawing.glyphs import drawn_pairs, witness_of
-from viewer.drawing.overlays import EXTRA, NAMES, NOTHING, Layers, overlays_of
+from viewer.drawing.arrays import collect
+from viewer.drawing.glyphs import witness_of
+from viewer.drawing.overlays import EXTRA, NAMES, Layers
 from wingedge import shapes
 
 
 def collected(frame, *names, before=None):
     layers = Layers()
     layers.show(names)
-    return overlays_of(frame, drawn_pairs(frame), layers, before)
+    return collect(frame, layers, before=before)
 
 
 def test_layers_are_switched_on_by_their_own_names_only():
@@ -37,11 +38,13 @@ def test_apart_there_is_a_distance_in_overlap_a_depth_and_at_touch_neither(
     on_a, on_b = witness_of(deep)
     assert_near(on_b + deep.depth * deep.normal, on_a)
     assert face_on_face.pairs[0].distance == 0.0
-    assert collected(face_on_face, "distance").empty == ("distance",)
+    assert collected(face_on_face, "distance").empty == ["distance"]
 
 
-def test_one_body_alone_leaves_layers_empty_and_one_that_is_off_is_not_computed():
+def test_one_body_alone_leaves_layers_empty_and_one_that_is_off_is_not_computed(
+    vertex_above_face, monkeypatch
+):
     frame = World([Body(shapes.box(1.0), name="alone")]).step()
-    assert collected(frame, *EXTRA) == NOTHING._replace(empty=EXTRA)
-    # whatever it looked at would raise: there is no frame, no pair, no body
-    assert overlays_of(None, [None], Layers(), None) == NOTHING
+    assert collected(frame, *EXTRA).empty == [*EXTRA]
+    monkeypatch.setattr("viewer.drawing.arrays.trail", None)
+    assert collected(vertex_above_face).trails == ()

@@ -134,7 +134,7 @@ def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, 
         return sum(len(handle.points) for handle in lines), words
 
     plain, shown = sent(Layers()), sent(Layers(**{layer: True}))
-    assert scene.overlays.empty == ()
+    assert scene.empty == []
     assert shown != plain
     assert shown[0] > plain[0] or layer == "distance"
     assert sent(Layers()) == plain
