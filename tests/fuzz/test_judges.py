@@ -9,7 +9,7 @@ from stories import bits, brute, lattice, story, unrounded
 from stories.brute import solid
 from stories.hulls import counts_as_convex, hull_depth, sag
 from stories.judge import bounds_that_fail, compare, weigh, wrong_depth
-from stories.level import fault_of_parts
+from stories.level import fault_of_parts, fault_of_patch
 from stories.nearly import block, shaken, turned
 from stories.sweeping import faults, word
 from stories.sweeps import drawn
@@ -163,6 +163,10 @@ def test_other_parts_are_found_out():
     face = next(f for f in beside if f.kind == "face" and f not in state.parts_a)
     for parts in (state.parts_a[:1], (*state.parts_a, face)):
         assert fault_of_parts(state.replace(parts_a=parts)) != ""
+    middle = state.patch.mean(axis=0)
+    for stretch in (0.9, 1.1):
+        patch = middle + stretch * (state.patch - middle)
+        assert fault_of_patch(state.replace(patch=patch)) != ""
 
 
 @pytest.mark.parametrize("kind", sorted(bits.KINDS.keys() - {"audit"}))  # that is signs

@@ -22,7 +22,7 @@ from stories.judge import (
     weigh,
     wrong_depth,
 )
-from stories.level import fault_of_parts
+from stories.level import fault_of_parts, fault_of_patch
 from stories.notched import off_features
 from stories.story import FRAMES, Story
 
@@ -95,8 +95,8 @@ def amiss(
     if frame % COLD_EVERY == 1 and (exact or not deep):
         faults += compare(state, closest(a, b, exact=exact), "warm is not cold")
         faults += [] if deep else swapped(state, a, b)
-    if frame % LEVEL_EVERY == 0 and state.certified and (part := fault_of_parts(state)):
-        faults.append(part)
+    if frame % LEVEL_EVERY == 0 and state.certified:
+        faults += [x for x in (fault_of_parts(state), fault_of_patch(state)) if x]
     if deep and (off := off_features(state, a, b)):
         faults.append(off)
     if found and (faults or family == "nearly_convex"):

@@ -1,10 +1,12 @@
-"""What is level by its definition: an oracle for the parts that an answer names."""
+"""What is level by its definition: an oracle for parts and patch of an answer."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import Body, PairState
+from stories.notched import off_parts
 from wingedge import Feature, WingedEdgeMesh
+from wingedge.faces import triangles_of
 
 Array = NDArray[np.float64]
 EPS = float(np.finfo(float).eps)
@@ -29,6 +31,35 @@ def fault_of_parts(state: PairState, tolerance: float = 1e-12) -> str:
         )
         if fault:
             return f"{body.name}: {fault}"
+    return ""
+
+
+def fault_of_patch(state: PairState) -> str:
+    """Say what is wrong with the patch of two areas: a corner, or what it leaves out.
+
+    It is the hull of what lies in both parts, seen along the normal, at those of A.
+    """
+    patch, n = state.patch, state.normal
+    far = np.abs([state.a.transform[:, 3], state.b.transform[:, 3]]).max()
+    slack = 1e-9 * state.size + 1e-14 * far
+    if state.kind != "FF" or len(patch) < 3:
+        return ""
+    for corner in patch:
+        off = off_parts(state.a, state.parts_a, corner)
+        if max(off, off_parts(state.b, state.parts_b, corner + state.distance * n)) > (
+            2.0 * slack
+        ):
+            return f"a corner of the patch is off a part: {corner}"
+    x = state.a.positions @ state.a.transform[:, :3].T + state.a.transform[:, 3]
+    corners = x[[t for part in state.parts_a for t in triangles_of(state.mesh_a, part)]]
+    share = np.random.default_rng(len(x)).dirichlet([0.5, 0.5, 0.5], (4, len(corners)))
+    sides = np.roll(patch, -1, axis=0) - patch
+    for spot in np.einsum("ktc,tcd->ktd", share, corners).reshape(-1, 3):
+        if off_parts(state.b, state.parts_b, spot + state.distance * n) <= slack:
+            inward = np.cross(n, sides)
+            within = ((spot - patch) * inward).sum(axis=1)
+            if (within < -slack * np.linalg.norm(sides, axis=1)).any():
+                return f"the patch leaves out {spot}"
     return ""
 
 

@@ -7,7 +7,6 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from stories.sweeping import first_hit
 
 from sim import Body, PairTracker, Pose, set_engine, verify_passage
 from wingedge import convex_hull, shapes
@@ -101,53 +100,6 @@ def test_the_tracker_ends_as_after_an_update():
         assert passage.state is tracker.state
         assert tracker.state.numbers == expected.numbers
         assert tracker.state.frame == expected.frame
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_random_sweeps_are_right_at_every_time_and_proven(seed):
-    rng = np.random.default_rng(seed)
-    met = 0
-    for tracker, ends in sweeps(seed, 12):
-        passage = tracker.advance(**ends)
-        touch, parting = passage.touch, passage.parting
-        assert not passage.reason
-        for t in rng.random(8):
-            distance = passage.at(t).distance
-            if touch is None or t < touch.lower or (parting and t > parting.upper):
-                assert distance > 0
-        if touch is not None:
-            met += 1
-            assert touch.upper - touch.lower <= 1e-9
-            assert passage.at(touch.lower).distance >= 0 >= touch.state.distance
-        assert verify_passage(passage, tracker.a, tracker.b), passage
-    assert met > 3
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_the_first_touch_is_that_of_all_features_in_whole_numbers(seed):
-    rng = np.random.default_rng(seed)
-    met = missed = 0
-    for _ in range(12):
-        tracker = pair(hull(rng, 8), hull(rng, 8), at(0))
-        tracker.a.points[...] = tracker.a.mesh.points
-        tracker.b.points[...] = tracker.b.mesh.points + np.array([2.5, 0, 0])
-        ends = [
-            body.mesh.points * rng.uniform(0.8, 1.2, 3) + 0.05 * rng.normal(size=(8, 3))
-            for body in (tracker.a, tracker.b)
-        ]
-        ends[1] += [-1.5, *rng.normal(size=2) * 2.0]
-        passage = tracker.advance(points_a=ends[0], points_b=ends[1])
-        meshes = [body.mesh for body in (tracker.a, tracker.b)]
-        hit = first_hit(meshes, [move[:2] for move in passage.moves])
-        assert (hit is None) == (passage.touch is None)
-        if hit is None:
-            missed += 1
-            continue
-        met += 1
-        assert hit[0] <= passage.touch.upper
-        assert passage.touch.lower <= hit[1]
-    assert met > 1
-    assert missed > 1
 
 
 def test_the_least_distance_is_proven_and_seen():

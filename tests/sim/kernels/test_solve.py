@@ -9,7 +9,6 @@ from sim.kernels.solve import solve
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
 
-ZOO = dict(shapes.zoo())
 READ_ONLY = ("points", "pose", "start", "star", "star_edge", "star_face")
 READ_ONLY += ("corner_start", "corner_vertex")
 
@@ -42,55 +41,6 @@ class Twice:
         if status == layout.CERTIFIED:
             assert s.numbers("ring") == p.numbers("ring")
         return status
-
-
-def spoilt(mesh, rng, how):
-    points = mesh.points.copy()
-    if how == "edges collapsed":
-        for e in rng.choice(mesh.n_edges, 3, replace=False):
-            tail, tip = mesh.edge_vertices[e]
-            points[tip] = points[tail]
-    elif how == "on a plane":
-        points[:, rng.integers(3)] = 0.25
-    elif how == "on a line":
-        points[:, rng.permutation(3)[:2]] = 0.25
-    elif how == "in a point":
-        points[:] = 0.25
-    elif how == "inside out":
-        points = -points
-    elif how == "on a grid":
-        points = np.round(2.0 * points) / 2.0
-    else:
-        points = rng.normal(size=points.shape)
-    return points
-
-
-@pytest.mark.parametrize("name", ["box", "prism", "random_hull", "needle"])
-@pytest.mark.parametrize(
-    "how",
-    [
-        "edges collapsed",
-        "on a plane",
-        "on a line",
-        "in a point",
-        "inside out",
-        "on a grid",
-        "at random",
-    ],
-)
-def test_spoilt_bodies_stay_in_bounds_and_raise_nothing(name, how):
-    rng = np.random.default_rng(len(name) + len(how))
-    other = ZOO["tetrahedron"] if how == "at random" else ZOO["box"]
-    a, b = Body(ZOO[name]), Body(other)
-    pair = Twice(a, b, 1)
-    for k in range(12):
-        a._points[...] = spoilt(a.mesh, rng, how)
-        if k % 2:
-            b._points[...] = spoilt(b.mesh, rng, how)
-        linear = np.eye(3) if k % 3 else Pose.rigid(rng.normal(size=4)).linear
-        at = rng.normal(size=3) if k % 4 else np.array([0.0, 0.0, 3.0])
-        b.pose = Pose(linear, 3.0 * at / np.linalg.norm(at))
-        assert pair.answer() in (0, 1, 2, 3)
 
 
 @pytest.mark.parametrize("other", ["edge", "face"])
@@ -148,33 +98,6 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
     pair.workspace.simplex[0] = 0
     assert solve(pair.first, pair.second, 0, pair.workspace) == layout.CERTIFIED
     assert pair.result.corners == 4
-
-
-@pytest.mark.parametrize(
-    ("at", "status"),
-    [((3.0, 0.1, 0.2), 0), ((0.5, 0.1, 0.2), 1), ((1.0, 0.0, 0.0), 1), ((0.0,) * 3, 1)],
-)
-def test_bodies_that_overlap_or_touch_have_no_answer_by_walking(at, status):
-    box = shapes.box((1.0, 1.0, 1.0))
-    pair = Twice(Body(box), Body(box, pose=Pose(translation=at)), 1)
-    assert pair.answer() == status
-    assert pair.plain.result.known == (status == layout.CERTIFIED)
-    assert pair.answer() == status, "warm"
-
-
-@pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0, 1.0), (0.1, 0.8, 0.3, 0.4)])
-@pytest.mark.parametrize("then", [(3.0, 3.0, 3.0), (3.0, 3.0, 0.25), (3.0, 0.25, 0.5)])
-def test_nothing_of_a_patch_is_left_in_the_next_answer(then, turn):
-    box, tip = shapes.box((1.0, 1.0, 1.0)), shapes.tetrahedron()
-    a = Body(box)
-    for mesh in (box, tip):
-        b = Body(mesh, pose=Pose(translation=(3.0, 0.25, 0.25)))
-        warm, cold = Twice(a, b), Twice(a, b)
-        warm.answer()
-        b.pose = Pose.rigid(turn, then)
-        assert warm.answer() == cold.answer() == layout.CERTIFIED
-        one, two = warm.plain.numbers("ring"), cold.plain.numbers("ring")
-        assert one._replace(work=None) == two._replace(work=None)
 
 
 def above(flat, mesh, vertex, off):

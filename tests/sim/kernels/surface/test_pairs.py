@@ -2,30 +2,14 @@ import numpy as np
 import pytest
 
 from sim.kernels.surface.boxes import KEY, LEFT_OUT, LIMIT, SQUARE, TIE, TIE_ROOM, TIES
-from sim.kernels.surface.pairs import between, meets_box, over_inside
-from sim.kernels.surface.piercing import corner, pierces
+from sim.kernels.surface.pairs import over_inside
 from sim.kernels.surface.ties import crowded, drop_stale, take
 from sim.tracking.tree import make_search, make_tree
 from wingedge import shapes
-from wingedge.primitives import point_triangle, segment_segment
 
 
 def vec(x):
     return tuple(np.asarray(x, float).tolist())
-
-
-def test_a_point_over_the_inside_of_a_triangle_finds_its_foot():
-    rng = np.random.default_rng(1)
-    over = 0
-    for _ in range(300):
-        x, a, b, c = rng.normal(size=(4, 3))
-        inside, foot = over_inside(vec(x), vec(a), vec(b), vec(c))
-        hit = point_triangle.closest(x, a, b, c)
-        assert inside == bool((hit.weights > 0.0).all())
-        if inside:
-            over += 1
-            assert foot == pytest.approx(hit.point, abs=1e-12)
-    assert 20 < over < 280
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1)])
@@ -44,15 +28,6 @@ def test_the_foot_on_a_needle_is_right_wherever_its_corners_begin(order):
         inside, foot = over_inside(vec(x), *map(vec, corners))
         assert inside
         assert np.linalg.norm(x - foot) == pytest.approx(1.6e-8, abs=4e-9)
-
-
-def test_segments_nearest_at_an_end_are_not_between():
-    rng = np.random.default_rng(3)
-    for _ in range(300):
-        p0, p1, q0, q1 = rng.normal(size=(4, 3))
-        hit = segment_segment.closest(p0, p1, q0, q1)
-        inner = bool(0.0 < hit.s < 1.0 and 0.0 < hit.t < 1.0)
-        assert between(vec(p0), vec(p1), vec(q0), vec(q1))[0] == inner
 
 
 def fresh():
@@ -109,18 +84,3 @@ def test_ties_do_not_depend_on_the_order_however_many_went_stale(nearer):
         found.add((count, crowded(search), names))
     assert len(found) == 1
     assert found.pop()[:2] == (min(nearer, TIE_ROOM), nearer > TIE_ROOM)
-
-
-def test_a_segment_that_pierces_a_triangle_meets_its_box():
-    tree = make_tree(shapes.box())
-    rng = np.random.default_rng(4)
-    pierced = refused = 0
-    for _ in range(300):
-        tree.placed[:] = np.ascontiguousarray(rng.normal(size=27))
-        triangle = (corner(tree, 0, 0), corner(tree, 0, 1), corner(tree, 0, 2))
-        p, q = rng.normal(size=(2, 3))
-        meets = meets_box(memoryview(np.array([*p, *q])), 0, 1, tree, 0)
-        through = pierces(vec(p), vec(q), *triangle)
-        assert meets or not through
-        pierced, refused = pierced + through, refused + (not meets)
-    assert min(pierced, refused) > 20
