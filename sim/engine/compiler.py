@@ -19,10 +19,8 @@ from sim.engine.emitter import (
     Type,
     Value,
     abi,
-    flat,
     is_memory,
     is_record,
-    returned,
     types_of,
 )
 from sim.engine.expressions import Expressions
@@ -53,27 +51,18 @@ class Translator(Expressions):
         self.node = node
         self.result = types["return"]
         self.loops: list[tuple[str, str]] = []  # where continue and break go
-        arguments: list[str] = []
-        for argument in node.args.args:
-            value = self._argument(types[argument.arg], arguments)
+        passed = [Value(types[a.arg], f"%a{k}") for k, a in enumerate(node.args.args)]
+        for argument, value in zip(node.args.args, passed, strict=True):
             self._bind(argument.arg, value, argument)
-        self.parameters = ", ".join(arguments)
+        self.parameters = ", ".join(f"{abi(v.type)} {v.ref}" for v in passed)
         self._block(node.body)
         if self.open:
             self.emit("ret void" if self.result is None else "unreachable")
 
     def lines(self, name: str, linkage: str) -> list[str]:
         """Return the finished function under a name."""
-        head = f"define {linkage} {returned(self.result)} @{name}({self.parameters})"
+        head = f"define {linkage} {abi(self.result)} @{name}({self.parameters})"
         return [f"{head} #0 {{", "start:", *self.head, *self.body, "}"]
-
-    def _argument(self, kind: Type, arguments: list[str]) -> Value:
-        if isinstance(kind, tuple):
-            parts = tuple(self._argument(part, arguments) for part in kind)
-            return Value(kind, "", parts)
-        ref = f"%a{len(arguments)}"
-        arguments.append(f"{abi(kind)} {ref}")
-        return Value(kind, ref)
 
     def _bind(self, name: str, value: Value, node: ast.AST) -> None:
         if name == IGNORED:
@@ -112,10 +101,10 @@ class Translator(Expressions):
         if isinstance(target, ast.Name):
             self._bind(target.id, value, target)
         elif isinstance(target, ast.Tuple):
-            if len(target.elts) != len(value.parts):
+            if not isinstance(value.type, tuple) or len(target.elts) != len(value.type):
                 self.refuse(target, "the tuple has another length")
-            for element, part in zip(target.elts, value.parts, strict=True):
-                self._assign(element, part)
+            for k, element in enumerate(target.elts):
+                self._assign(element, self.part(value, k))
         elif isinstance(target, ast.Subscript):
             buffer, place = self.place(target)
             if buffer == "floats":
@@ -219,16 +208,8 @@ class Translator(Expressions):
             self.open = False
             return
         value = self.converted(self.expression(node.value), self.result, node)
-        leaves = flat(value)
+        self.emit(f"ret {abi(value.type)} {value.ref}")
         self.open = False
-        if len(leaves) == 1:
-            self.emit(f"ret {abi(leaves[0].type)} {leaves[0].ref}")
-            return
-        whole, built = returned(self.result), "poison"
-        for k, leaf in enumerate(leaves):
-            text = f"insertvalue {whole} {built}, {abi(leaf.type)} {leaf.ref}, {k}"
-            built = self.value(None, text).ref
-        self.emit(f"ret {whole} {built}")
 
 
 LEVEL = 3

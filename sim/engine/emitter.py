@@ -3,16 +3,16 @@
 Variables are memory cells in the first block, zero until they are written to; LLVM
 turns them into registers.
 
-A type is one of the names "float", "int", "bool", "floats", "ints"; a tuple of types; a
-table, the ``NamedTuple`` class itself; many tables of one kind; a record, its class; or
-None where nothing is returned.  A table is a pointer to one 64-bit cell per field: an
-address, an int or the bits of a float; many tables are a pointer to their addresses.  A
-record is a pointer to its memory.
+A type is one of the names "float", "int", "bool", "floats", "ints"; a tuple of types,
+one value that LLVM takes apart; a table, the ``NamedTuple`` class itself; many tables
+of one kind; a record, its class; or None where nothing is returned.  A table is a
+pointer to one 64-bit cell per field: an address, an int or the bits of a float; many
+tables are a pointer to their addresses.  A record is a pointer to its memory.
 """
 
 import ast
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any, NamedTuple, NoReturn
 
@@ -37,7 +37,7 @@ NAMED: dict[Any, Type] = {
     type(None): None,
     None: None,
 }
-ABI = {"float": "double", "int": "i64", "bool": "i1"}
+ABI = {"float": "double", "int": "i64", "bool": "i1", None: "void"}
 ELEMENT = {"floats": "double", "ints": "i32"}
 
 
@@ -83,23 +83,10 @@ def fields_of(table: type) -> dict[str, tuple[int, Type]]:
 
 
 def abi(kind: Type) -> str:
-    """Return how one value is passed: by its LLVM type."""
-    return ABI.get(kind, "ptr") if isinstance(kind, str) else "ptr"
-
-
-def leaves(kind: Type) -> list[Type]:
-    """Return the plain types that a type consists of, in order."""
+    """Return the LLVM type of a value, or of no result."""
     if isinstance(kind, tuple):
-        return [leaf for part in kind for leaf in leaves(part)]
-    return [] if kind is None else [kind]
-
-
-def returned(kind: Type) -> str:
-    """Return the LLVM type of a result."""
-    parts = [abi(leaf) for leaf in leaves(kind)]
-    if not parts:
-        return "void"
-    return parts[0] if len(parts) == 1 else "{" + ", ".join(parts) + "}"
+        return f"{{{', '.join(map(abi, kind))}}}"
+    return ABI.get(kind, "ptr") if isinstance(kind, str | None) else "ptr"
 
 
 # Numbers in a record, with what else may lie at the same address: nothing.
@@ -107,11 +94,10 @@ STORED = {"float": "double, ptr {}, !tbaa !1", "int": "i64, ptr {}, !tbaa !6"}
 
 
 class Value(NamedTuple):
-    """A typed operand; a tuple has parts instead of a reference."""
+    """A typed operand."""
 
     type: Type
     ref: str = ""
-    parts: tuple["Value", ...] = ()
 
 
 class Signature(NamedTuple):
@@ -124,13 +110,6 @@ class Signature(NamedTuple):
 
 class RefusedKernel(ValueError):
     """A kernel uses something outside the subset; the message says where."""
-
-
-def flat(value: Value) -> list[Value]:
-    """Return the plain values that a value consists of, in order."""
-    if isinstance(value.type, tuple):
-        return [leaf for part in value.parts for leaf in flat(part)]
-    return [value]
 
 
 class Emitter:
@@ -194,8 +173,6 @@ class Emitter:
 
     def room(self, kind: Type) -> Value:
         """Return a variable; zero until it is written to."""
-        if isinstance(kind, tuple):
-            return Value(kind, "", tuple(self.room(part) for part in kind))
         self.counter += 1
         name = f"%r{self.counter}"
         self.head.append(f"  {name} = alloca {abi(kind)}")
@@ -204,24 +181,34 @@ class Emitter:
 
     def write(self, variable: Value, value: Value) -> None:
         """Store a value of the same type in a variable."""
-        for to, what in zip(flat(variable), flat(value), strict=True):
-            self.emit(f"store {abi(what.type)} {what.ref}, ptr {to.ref}")
+        self.emit(f"store {abi(value.type)} {value.ref}, ptr {variable.ref}")
 
     def read(self, variable: Value) -> Value:
         """Load a variable."""
-        if isinstance(variable.type, tuple):
-            return Value(variable.type, "", tuple(map(self.read, variable.parts)))
-        return self.value(
-            variable.type, f"load {abi(variable.type)}, ptr {variable.ref}"
-        )
+        text = f"load {abi(variable.type)}, ptr {variable.ref}"
+        return self.value(variable.type, text)
+
+    def joined(self, parts: Iterable[Value]) -> Value:
+        """Return a tuple of values."""
+        parts = tuple(parts)
+        kind, whole = tuple(part.type for part in parts), "poison"
+        for k, part in enumerate(parts):
+            what = f"{abi(kind)} {whole}, {abi(part.type)} {part.ref}, {k}"
+            whole = self.value(None, f"insertvalue {what}").ref
+        return Value(kind, whole)
+
+    def part(self, whole: Value, k: int) -> Value:
+        """Return a part of a tuple."""
+        text = f"extractvalue {abi(whole.type)} {whole.ref}, {k}"
+        return self.value(whole.type[k], text)
 
     # --- the memory of a record ------------------------------------------------------
 
     def load(self, kind: Type, record: str, offset: int) -> Value:
         """Read a field; a record in a record is a place in it."""
         if isinstance(kind, tuple):
-            parts = [self.load(t, record, offset + 8 * k) for k, t in enumerate(kind)]
-            return Value(kind, "", tuple(parts))
+            at = enumerate(kind)
+            return self.joined(self.load(t, record, offset + 8 * k) for k, t in at)
         place = self.at(record, offset)
         if kind not in STORED:
             return Value(kind, place)
@@ -230,8 +217,8 @@ class Emitter:
     def store(self, kind: Type, record: str, offset: int, value: Value) -> None:
         """Write a number or a tuple of them into a field."""
         if isinstance(kind, tuple):
-            for k, (part, number) in enumerate(zip(kind, value.parts, strict=True)):
-                self.store(part, record, offset + 8 * k, number)
+            for k, part in enumerate(kind):
+                self.store(part, record, offset + 8 * k, self.part(value, k))
             return
         what, where = STORED[kind].format(self.at(record, offset)).split(", ", 1)
         self.emit(f"store {what} {value.ref}, {where}")

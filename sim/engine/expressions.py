@@ -19,11 +19,8 @@ from sim.engine.emitter import (
     Value,
     abi,
     fields_of,
-    flat,
     is_record,
     is_table,
-    leaves,
-    returned,
     type_of,
 )
 
@@ -59,8 +56,7 @@ class Expressions(Emitter):
             case ast.Subscript():
                 return self.element(node)
             case ast.Tuple():
-                parts = tuple(self.expression(part) for part in node.elts)
-                return Value(tuple(part.type for part in parts), "", parts)
+                return self.joined(map(self.expression, node.elts))
             case ast.BinOp():
                 left = self.expression(node.left)
                 return self.operate(node, node.op, left, self.expression(node.right))
@@ -106,8 +102,7 @@ class Expressions(Emitter):
         if isinstance(what, float):
             return Value("float", f"0x{struct.pack('>d', what).hex()}")
         if isinstance(what, tuple):
-            parts = tuple(self.constant(part, node) for part in what)
-            return Value(tuple(part.type for part in parts), "", parts)
+            return self.joined(self.constant(part, node) for part in what)
         self.refuse(node, f"{what!r} is no number")
 
     def attribute(self, node: ast.Attribute) -> Value:
@@ -150,8 +145,8 @@ class Expressions(Emitter):
             whole = self.expression(node.value)
             if isinstance(whole.type, tuple):
                 k = node.slice.value
-                if isinstance(k, int) and 0 <= k < len(whole.parts):
-                    return whole.parts[k]
+                if isinstance(k, int) and 0 <= k < len(whole.type):
+                    return self.part(whole, k)
                 self.refuse(node, "the tuple has no such part")
         if isinstance(node.value, ast.Attribute):
             many = self.attribute(node.value)
@@ -178,15 +173,13 @@ class Expressions(Emitter):
         """Return a value as the type that an annotation promises."""
         if kind == "float":
             return self.as_float(value, node)
-        if isinstance(kind, tuple) and len(kind) == len(value.parts):
-            parts = [
-                self.converted(part, to, node)
-                for part, to in zip(value.parts, kind, strict=True)
-            ]
-            return Value(kind, "", tuple(parts))
-        if value.type != kind:
+        if value.type == kind:
+            return value
+        both = isinstance(kind, tuple) and isinstance(value.type, tuple)
+        if not both or len(kind) != len(value.type):
             self.refuse(node, f"{kind} is promised, this is {value.type}")
-        return value
+        parts = (self.part(value, k) for k in range(len(kind)))
+        return self.joined(map(self.converted, parts, kind, [node] * len(kind)))
 
     def operate(
         self, node: ast.AST, op: ast.operator, left: Value, right: Value
@@ -257,8 +250,8 @@ class Expressions(Emitter):
             self.refuse(node, "tuples have no order here")
         result = Value("bool", "true" if isinstance(op, ast.Eq) else "false")
         joint = "and" if isinstance(op, ast.Eq) else "or"
-        for one, other in zip(left.parts, right.parts, strict=True):
-            holds = self.test(op, one, other, node)
+        for k in range(len(left.type)):
+            holds = self.test(op, self.part(left, k), self.part(right, k), node)
             result = self.value("bool", f"{joint} i1 {result.ref}, {holds.ref}")
         return result
 
@@ -338,33 +331,18 @@ class Expressions(Emitter):
     def call_kernel(
         self, node: ast.Call, signature: Signature, values: list[Value]
     ) -> Value:
-        """Call another kernel: tuples are passed and returned part by part."""
+        """Call another kernel."""
         if len(values) != len(signature.arguments):
             self.refuse(node, f"{len(signature.arguments)} arguments are needed")
         passed = [
-            f"{abi(leaf.type)} {leaf.ref}"
+            f"{abi(kind)} {self.converted(value, kind, node).ref}"
             for value, kind in zip(values, signature.arguments, strict=True)
-            for leaf in flat(self.converted(value, kind, node))
         ]
-        text = f"{returned(signature.result)} @{signature.name}({', '.join(passed)})"
+        text = f"{abi(signature.result)} @{signature.name}({', '.join(passed)})"
         if signature.result is None:
             self.emit(f"call {text}")
             return Value(None)
-        result = self.value(signature.result, f"call {text}")
-        if not isinstance(signature.result, tuple):
-            return result
-        count = len(leaves(signature.result))
-        whole = f"{returned(signature.result)} {result.ref}"
-        refs = iter(
-            [self.value(None, f"extractvalue {whole}, {k}").ref for k in range(count)]
-        )
-
-        def gather(kind: Type) -> Value:
-            if isinstance(kind, tuple):
-                return Value(kind, "", tuple(gather(part) for part in kind))
-            return Value(kind, next(refs))
-
-        return gather(signature.result)
+        return self.value(signature.result, f"call {text}")
 
     def absolute(self, value: Value, node: ast.AST) -> Value:
         """Translate ``abs``."""
