@@ -47,8 +47,6 @@ _NAMES = {
     "sim.between.verify": "verify_passage",
     "sim.body": "Body Pose",
     "sim.engine": "set_engine",
-    "sim.engine.compiler": "load_here",
-    "sim.engine.link": "module_text",
     "sim.errors": "RecordingError",
     "sim.events.event": "Event",
     "sim.explain.explain": "explained",

@@ -28,8 +28,6 @@ from sim.kernels.language import KERNELS
 
 IGNORED = "_"
 
-_KEPT: list[object] = []  # machine code lives as long as the process
-
 
 class Translator(Expressions):
     """Translate the body of one function; ``lines`` holds the finished text.
@@ -227,7 +225,6 @@ METADATA = """
 attributes #0 = { nounwind }
 declare double @llvm.sqrt.f64(double)
 declare double @llvm.fabs.f64(double)
-declare i64 @llvm.abs.i64(i64, i1)
 """
 
 # What lets Python call an entry of one table as a built-in function: two functions of
@@ -320,12 +317,15 @@ def assemble(entries: Iterable[Callable[..., object]]) -> str:
     return assembly.text()
 
 
-def compile_text(text: str, triple: str = "") -> bytes:
-    """Return the object file of an LLVM module, for a target or for this machine.
+def compile_text(text: str, triple: str) -> bytes:
+    """Return the object file of an LLVM module, for any processor of a target.
 
-    For any processor of it: what is special to one brings these kernels nothing.
+    What is special to one brings these kernels nothing.
     """
-    machine = target_machine(triple)
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(triple)
+    machine = target.create_target_machine(opt=LEVEL, reloc="pic", codemodel="small")
     module = llvm.parse_assembly(text)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
@@ -334,28 +334,6 @@ def compile_text(text: str, triple: str = "") -> bytes:
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))
-
-
-def load_here(text: str) -> Callable[[str], int]:
-    """Compile an LLVM module for this process; return what gives addresses by names."""
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine())
-    engine.add_object_file(llvm.ObjectFileRef.from_data(compile_text(text)))
-    engine.finalize_object()
-    _KEPT.append(engine)
-    return engine.get_function_address  # type: ignore[no-any-return]
-
-
-def target_machine(triple: str = "") -> llvm.TargetMachine:
-    """Return LLVM's description of a target, or of this machine, loading into it."""
-    if triple:
-        llvm.initialize_all_targets()
-        llvm.initialize_all_asmprinters()
-        target = llvm.Target.from_triple(triple)
-        return target.create_target_machine(opt=LEVEL, reloc="pic", codemodel="small")
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(opt=LEVEL, codemodel="jitdefault", jit=True)
 
 
 def _function(what: Callable[..., object]) -> FunctionType:

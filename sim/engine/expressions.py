@@ -8,6 +8,7 @@ stop early; ``//`` and ``%`` round down.
 import ast
 import math
 import struct
+from collections.abc import Iterator
 from types import ModuleType
 
 from sim.engine.emitter import (
@@ -63,9 +64,10 @@ class Expressions(Emitter):
             case ast.UnaryOp():
                 return self.unary(node)
             case ast.Compare():
-                return self.compared(node)
+                return self.shortened(self.compared(node), every=True)
             case ast.BoolOp():
-                return self.shortened(node.values, isinstance(node.op, ast.And))
+                tests = map(self.condition, node.values)
+                return self.shortened(tests, isinstance(node.op, ast.And))
             case ast.IfExp():
                 return self.chosen(node)
             case ast.Call():
@@ -255,32 +257,19 @@ class Expressions(Emitter):
             result = self.value("bool", f"{joint} i1 {result.ref}, {holds.ref}")
         return result
 
-    def compared(self, node: ast.Compare) -> Value:
-        """Translate a comparison; a chain stops at the first that fails."""
+    def compared(self, node: ast.Compare) -> Iterator[Value]:
+        """Translate the comparisons of a chain, one after the other."""
         left = self.expression(node.left)
-        if len(node.ops) == 1:
-            return self.test(
-                node.ops[0], left, self.expression(node.comparators[0]), node
-            )
-        result = self.room("bool")
-        (end,) = self.labels("chain")
         for op, comparator in zip(node.ops, node.comparators, strict=True):
             right = self.expression(comparator)
-            holds = self.test(op, left, right, node)
-            self.write(result, holds)
-            (more,) = self.labels("link")
-            self.branch(holds, more, end)
-            self.start(more)
+            yield self.test(op, left, right, node)
             left = right
-        self.start(end)
-        return self.read(result)
 
-    def shortened(self, nodes: list[ast.expr], every: bool) -> Value:
-        """Translate ``and`` (every) and ``or``, stopping as early as Python."""
+    def shortened(self, tests: Iterator[Value], every: bool) -> Value:
+        """Translate a chain, ``and`` (every) or ``or``, stopping as early as Python."""
         result = self.room("bool")
         (end,) = self.labels("known")
-        for node in nodes:
-            holds = self.condition(node)
+        for holds in tests:
             self.write(result, holds)
             (more,) = self.labels("more")
             self.branch(holds, *((more, end) if every else (end, more)))
@@ -319,13 +308,12 @@ class Expressions(Emitter):
         if what is int and len(values) == 1:
             at = self.as_float(values[0], node).ref
             return self.value("int", f"fptosi double {at} to i64")
-        if what is abs and len(values) == 1:
-            return self.absolute(values[0], node)
         if (what is max or what is min) and len(values) > 1:
             return self.extreme(what is max, values, node)
-        if what is math.sqrt and len(values) == 1:
+        if (what is math.sqrt or what is abs) and len(values) == 1:
             ref = self.as_float(values[0], node).ref
-            return self.value("float", f"call double @llvm.sqrt.f64(double {ref})")
+            name = "fabs" if what is abs else "sqrt"
+            return self.value("float", f"call double @llvm.{name}.f64(double {ref})")
         self.refuse(node, f"'{ast.unparse(node.func)}' is no kernel")
 
     def call_kernel(
@@ -343,14 +331,6 @@ class Expressions(Emitter):
             self.emit(f"call {text}")
             return Value(None)
         return self.value(signature.result, f"call {text}")
-
-    def absolute(self, value: Value, node: ast.AST) -> Value:
-        """Translate ``abs``."""
-        if value.type == "int":
-            text = f"call i64 @llvm.abs.i64(i64 {value.ref}, i1 false)"
-            return self.value("int", text)
-        ref = self.as_float(value, node).ref
-        return self.value("float", f"call double @llvm.fabs.f64(double {ref})")
 
     def extreme(self, largest: bool, values: list[Value], node: ast.AST) -> Value:
         """Translate ``max`` and ``min``: a later one wins only if it is beyond."""

@@ -2,8 +2,7 @@
 
 Machine code is a shared library that came with the package.  It holds a digest of the
 kernels that it was made of.  Where these were edited since, or none was made for this
-platform, LLVM compiles them for the process if llvmlite is installed, as it is where
-kernels are edited; else they are interpreted.
+platform, they are interpreted.
 """
 
 import ctypes
@@ -15,21 +14,16 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from wingedge.registry import find
-
 ENGINES = ("auto", "python", "compiled")
 VARIABLE = "WINGEDGE_ENGINE"
 SYMBOL = "wingedge_digest"
-SUFFIX = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
 SYSTEM = {"linux": "linux", "darwin": "macos", "win32": "windows"}
 FILES = {
-    f"{SYSTEM[key]}-{machine}": f"kernels{SUFFIX[key]}"
-    for key, machines in (
-        ("linux", ("x86_64", "aarch64")),
-        ("darwin", ("x86_64", "arm64")),
-        ("win32", ("amd64",)),
-    )
-    for machine in machines
+    "linux-x86_64": "kernels.so",
+    "linux-aarch64": "kernels.so",
+    "macos-x86_64": "kernels.dylib",
+    "macos-arm64": "kernels.dylib",
+    "windows-amd64": "kernels.dll",
 }
 PATIENCE = 2.0  # seconds of interpreted work that nothing is said about
 SLOW = "the kernels are interpreted, some 100 times slower"
@@ -66,9 +60,12 @@ BUILTINS = sys.implementation.name == "cpython"
 class Functions(dict[str, Callable[..., int]]):
     """The compiled entries by name, each made callable when it is first called."""
 
-    def __init__(self, address_of: Callable[[str], int]) -> None:
-        self._address_of = address_of
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
         self.builtins: dict[str, Builtin] = {}
+
+    def _address_of(self, name: str) -> int:
+        return ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0
 
     def __missing__(self, name: str) -> Callable[..., int]:
         # Only ready c_void_p are passed: a plain int would be cut to 32 bits.
@@ -147,39 +144,10 @@ def linked() -> Functions:
                 "the kernels were edited after their library was linked, or it is not "
                 "whole; 'python -m sim.engine.link' links it again"
             )
-        library = ctypes.CDLL(str(file))  # no earlier: the process keeps what it loads
+        # no earlier: the process keeps what it loads
+        return Functions(ctypes.CDLL(str(file)))
     except OSError as error:
         raise NoCompiledKernels(f"{file} cannot be loaded: {error}") from None
-
-    def address_of(name: str) -> int:
-        return ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0
-
-    return Functions(address_of)
-
-
-def compiled_here() -> Functions:
-    """Compile the kernels as they are now, for this process; cost: 5 s.
-
-    Raises NoCompiledKernels if llvmlite is missing or refuses.
-    """
-    try:
-        return Functions(find("load_here")(find("module_text")()))
-    except (ImportError, RuntimeError, AttributeError, TypeError, OSError) as error:
-        raise NoCompiledKernels(f"llvmlite cannot compile them here: {error}") from None
-
-
-def found() -> Functions:
-    """Return the compiled kernels, from wherever they can be had.
-
-    Raises NoCompiledKernels, saying both why there is no library and why none is made.
-    """
-    try:
-        return linked()
-    except NoCompiledKernels as error:
-        try:
-            return compiled_here()
-        except NoCompiledKernels as other:
-            raise NoCompiledKernels(f"{error}; {other}") from None
 
 
 class Engine:
@@ -249,7 +217,7 @@ class Engine:
 
     def _find(self) -> None:
         try:
-            self._found = found()
+            self._found = linked()
         except NoCompiledKernels as error:
             self.reason = str(error)
 

@@ -91,8 +91,8 @@ def module_text() -> str:
     return assemble(entries()) + stored + "\n"
 
 
-def link(name: str, out: Path) -> Path:
-    """Write the library of a target.
+def link(name: str, out: Path, text: str | None = None) -> Path:
+    """Write the library of a target: of all kernels, or of another LLVM module.
 
     Raises ``ValueError`` if there is no such target, ``RuntimeError`` if there is no
     linker or it fails, ``ImportError`` without llvmlite.
@@ -104,7 +104,7 @@ def link(name: str, out: Path) -> Path:
     target = TARGETS[name]
     with tempfile.TemporaryDirectory(dir=out.parent) as folder:
         source, made = Path(folder, "kernels.o"), Path(folder, out.name)
-        source.write_bytes(compile_text(module_text(), target.triple))
+        source.write_bytes(compile_text(text or module_text(), target.triple))
         command = [*_linker(name), "-shared", "-o", str(made), str(source)]
         if name.startswith("linux"):
             command += ["-Wl,-z,noexecstack", "-s"]

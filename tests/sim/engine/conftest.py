@@ -1,5 +1,7 @@
 """A program of its own, and the engine of this one put back after each test."""
 
+import ctypes
+
 import pytest
 
 # A box that turns above another for some frames; prints a digest of all answers.
@@ -25,3 +27,17 @@ def program() -> str:
 
 @pytest.fixture(autouse=True)
 def _engine_kept(engine_kept: None) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def linked_anew(tmp_path_factory):
+    """Return what compiles entries into a library of their own, and loads it."""
+
+    def make(entries):
+        from sim.engine import compiler, library, link
+
+        file = tmp_path_factory.mktemp("linked") / "kernels.so"
+        link.link(library.this_machine(), file, compiler.assemble(entries))
+        return library.Functions(ctypes.CDLL(str(file)))
+
+    return make

@@ -12,7 +12,7 @@ NONE = """
 from sim.engine import library
 def none():
     raise library.NoCompiledKernels("none came with it")
-library.linked = library.compiled_here = none
+library.linked = none
 """
 
 

@@ -127,16 +127,6 @@ def test_a_target_that_does_not_exist_is_named(tmp_path):
 
 
 @pytest.mark.llvm
-def test_kernels_are_compiled_for_the_process_where_no_library_fits(monkeypatch):
-    def missing():
-        raise library.NoCompiledKernels("there is none")
-
-    monkeypatch.setattr(library, "linked", missing)
-    functions = library.found()
-    assert all(functions[entry.__name__] for entry in link.entries())
-
-
-@pytest.mark.llvm
 @pytest.mark.parametrize("name", link.TARGETS)
 def test_machine_code_is_made_for_every_platform(name):
     from sim.engine.compiler import assemble, compile_text

@@ -73,13 +73,12 @@ def filled() -> Answer:
 
 
 @pytest.mark.llvm
-def test_both_engines_leave_the_same_bytes(monkeypatch):
-    from sim.engine.compiler import assemble, load_here
-    from sim.engine.library import ENGINE, Functions
+def test_both_engines_leave_the_same_bytes(monkeypatch, linked_anew):
+    from sim.engine.library import ENGINE
 
     one, other = filled(), filled()
     expected = everything(Desk(one, 0.1), one)
-    compiled = Functions(load_here(assemble([everything])))
+    compiled = linked_anew([everything])
     call = Bound(everything)
     monkeypatch.setattr(ENGINE, "compiled", compiled)
     assert call(Desk(other, 0.1), other) == expected == 16

@@ -79,7 +79,6 @@ def whole_numbers(d: Desk) -> int:
     d.n[4] = i * j - i + -j
     d.n[5] = max(i, j)
     d.n[6] = min(i, j, 0)
-    d.n[7] = abs(i)
     d.n[0], d.n[1] = d.n[1], d.n[0]
     return i // d.count + LIMIT
 
@@ -166,11 +165,8 @@ PROGRAMS = [arithmetic, comparisons, whole_numbers, stops_early, loops, tuples]
 
 
 @pytest.fixture(scope="module")
-def compiled():
-    from sim.engine.compiler import assemble, load_here
-    from sim.engine.library import Functions
-
-    return Functions(load_here(assemble(PROGRAMS)))
+def compiled(linked_anew):
+    return linked_anew(PROGRAMS)
 
 
 def desk(x, n, scale, count):
