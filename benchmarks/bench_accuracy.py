@@ -2,7 +2,7 @@
 
     python benchmarks/bench_accuracy.py [--chains 6] [--write docs/accuracy.md]
 
-The truth is ``exhaustive(rational=True)``: exact arithmetic on the stored floats.
+The truth is exact arithmetic on the stored floats: ``tests/fuzz/stories/rational.py``.
 """
 
 import sys

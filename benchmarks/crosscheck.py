@@ -22,10 +22,10 @@ import numpy as np
 from bench import Say, heading, installed, main
 from paper_experiments.page import put, text
 from peers_deforming import coal_hull, coal_mesh, fcl_hull, fcl_mesh
+from stories import rational as oracle
 
 from sim import Body, Frame, PairState, PairTracker, World, closest, exhaustive, scenes
 from sim import verify as proved
-from sim.tracking.brute.exhaustive import refused
 from sim.tracking.proof.triangle_gap import surface_gap
 from sim.tracking.proof.verdict import NO, YES
 
@@ -239,7 +239,7 @@ class PairCheck:
     def __init__(self, state: PairState, *, rational: bool = False) -> None:
         self.bodies, self.name = (state.a, state.b), f"{state.a.name}/{state.b.name}"
         self.state = state if state.certified else closest(*self.bodies, exact=True)
-        self.exact = exhaustive(*self.bodies, rational=True) if rational else None
+        self.exact = oracle.truth(*self.bodies) if rational else None
         self.size = max(self.state.size, self.exact.size if self.exact else 0.0)
 
     @cached_property
@@ -354,7 +354,7 @@ def check(
     last: Frame | None = None
     for frame in world.run(frames):
         for state in frame.pairs:
-            if rational and any(map(refused, (state.a, state.b))):
+            if rational and not all(map(oracle.is_small, (state.a, state.b))):
                 continue
             case = PairCheck(state, rational=rational)
             if case.name not in pairs:

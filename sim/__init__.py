@@ -27,7 +27,6 @@ __all__ = [
     "exhaustive",
     "laws",
     "motion",
-    "regions",
     "scenes",
     "set_engine",
     "verify",
@@ -72,12 +71,12 @@ _NAMES = {
     "sim.story.file.session": "recorded",
     "sim.story.recording": "Recording",
     "sim.story.story": "Story",
-    "sim.tracking.brute.exhaustive": "exhaustive enumerated searched",
+    "sim.tracking.brute.exhaustive": "exhaustive searched",
     "sim.tracking.brute.overlap": "interval",
     "sim.tracking.pair": "PairTracker closest",
     "sim.tracking.proof.verdict": "Verdict",
     "sim.tracking.proof.verify": "verify",
-    "sim.tracking.region_tracker": "regions RegionTracker",
+    "sim.tracking.region_tracker": "RegionTracker",
     "sim.tracking.tree": "Trees",
     "sim.table": "Table",
     "sim.world": "World",
@@ -104,7 +103,6 @@ if typing.TYPE_CHECKING:
     from sim.tracking.brute.exhaustive import exhaustive
     from sim.tracking.pair import PairTracker, closest
     from sim.tracking.proof.verify import verify
-    from sim.tracking.region_tracker import regions
     from sim.world import World
 else:
     __getattr__, __dir__ = _registry.export(__name__, __all__, _NAMES)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.between.losses import flat_times, losses_between, may_be_flat
+from sim.between.losses import losses_between
 from sim.between.moves import Array, Move, like
 from sim.between.paths import PairPaths
 from sim.between.told import ASKED, WHOLE, Span, hidden, when_of
@@ -106,7 +106,6 @@ class FrameGap:
 
     def events(self, of_frame: Sequence[Event]) -> Iterator[Event]:
         """Tell what happened by the end, with times, and what was over before it."""
-        yield from self._flat()
         for event in of_frame:
             yield later(replace(event), self._asked, "when", "time")
         bodies, editions = self._rules.bodies, self._editions
@@ -146,19 +145,6 @@ class FrameGap:
             return WHOLE
         found = losses_between(self.end.meshes[k], move.start, move.end)
         return (found.lower[0], found.upper[0]) if len(found.lower) else WHOLE
-
-    def _flat(self) -> Iterator[Event]:
-        """Tell which bodies have no volume on the way, for their maps are flat."""
-        start, end = self.start.poses[:, :, :3], self.end.poses[:, :, :3]
-        turns = (start != end).any(axis=(1, 2))  # others keep their map all the way
-        some = np.flatnonzero(self.same & turns)
-        if len(some):
-            some = some[may_be_flat(start[some], end[some])]
-        names = list(self.end.places)
-        for k in some.tolist():
-            for when in flat_times(self.move(k)):
-                event = Event(self._index, "collapsed", names[k], "", -1, when=when)
-                yield replace(event, time=self.time_of(when))
 
     def undecided(self, frame: Frame) -> dict[str, tuple[Undecided, ...]]:
         """Return what was left open of a frame, pair by pair, when all is asked."""

@@ -1,60 +1,22 @@
-"""When a body on a straight way to new positions loses convexity; flat maps."""
+"""When a body on a straight way to new positions loses convexity."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.between.moves import Array, Move
+from sim.between.moves import Array
 from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
 from sim.body.guard import checked
-from wingedge import columns, exact, polynomials
+from wingedge import columns
 from wingedge.convex import sides_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.polynomials import Polynomial
 from wingedge.primitives import moving_orientation
 from wingedge.tables import once_per_mesh
-
-# on polynomials and whole numbers, for which mypy has no arithmetic of columns
-cross: Any = columns.cross
-dot: Any = columns.dot
-
-SURELY = 1e-6  # of the largest coefficient of a determinant: more is not rounding
-
-
-def flat_times(move: Move) -> list[tuple[float, float]]:
-    """Find when the map of a body is flat: cells of 2^-40 that hold each time.
-
-    Exact.  Of one that bends no vertex goes by its map, so there is none.
-    """
-    a, b = move.start_map[:, :3], move.end_map[:, :3]
-    if move.start is not move.end or (a == b).all():
-        return []
-    rows = exact.integer_points(*a, *b)
-    times = polynomials.roots(determinant(rows[:3], rows[3:]))
-    return [root.cell() for root in times]
-
-
-def may_be_flat(start: Array, end: Array) -> NDArray[np.bool_]:
-    """Say which blends of linear maps (B, 3, 3) may be flat on the way.
-
-    The others have determinants whose Bernstein coefficients are all positive.
-    """
-    found = determinant(np.moveaxis(start, 0, -1), np.moveaxis(end, 0, -1))
-    total = np.stack(found.c)
-    unsure: NDArray[np.bool_] = total.min(axis=0) <= SURELY * total.max(axis=0)
-    return unsure
-
-
-def determinant(start: Any, end: Any) -> Polynomial:
-    """Span the determinant of a map whose entries go straight, three rows of three."""
-    a, b, c = (tuple(map(Polynomial, *rows)) for rows in zip(start, end, strict=True))
-    found: Polynomial = dot(a, cross(b, c))
-    return found
-
 
 REFLEX = 1
 ROUNDING = 96.0 * 2.220446049250313e-16
@@ -122,7 +84,9 @@ def open_hinges(start: Array, end: Array) -> NDArray[np.int32]:
     """
     edges = [np.moveaxis(p[:, 1:] - p[:, :1], 0, -1) for p in (start, end)]
     with np.errstate(all="ignore"):
-        volume = np.stack(determinant(*edges).c)
+        # of polynomials, for which mypy has no arithmetic of columns
+        a, b, c = (tuple(map(Polynomial, *rows)) for rows in zip(*edges, strict=True))
+        volume = np.stack(columns.dot(a, columns.cross(b, c)).c)  # type: ignore
         wide = np.abs(edges).max(axis=(0, 1, 2))
         blur = ROUNDING * (wide * wide * wide) + LEAST
     sure = (volume < -blur).all(axis=0) | (volume > blur).all(axis=0)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim.between.losses import flat_times
 from sim.between.moves import Array, Ending, Instant, Move, Plane, at_once, planes_of
 from sim.between.paths import PairPaths, reason_of
 from sim.between.told import hidden, when_of
@@ -128,16 +127,7 @@ class Passage:
         """What could not be decided, and why; empty where all was."""
         back = (self._back,) if self._back.ended == UNDECIDED else ()
         open_ = dict.fromkeys(reason_of(x, self.distance) for x in (self._there, *back))
-        return "; ".join(why for why in (*open_, *self._flat()) if why)
-
-    def _flat(self) -> Iterator[str]:
-        """Name the bodies whose maps are flat on the way, as after half a turn."""
-        for body, move in zip((self.state.a, self.state.b), self.moves, strict=True):
-            for when in flat_times(move):
-                yield (
-                    f"body '{body.name}' has no volume at t = {when[1]:g}: straight "
-                    f"paths of half a turn; cut the turn into chords"
-                )
+        return "; ".join(filter(None, open_))
 
     @property
     def proof(self) -> tuple[Plane, ...]:
@@ -202,14 +192,8 @@ def advance(
     tracker: PairTracker,
     ends: tuple[Pose | None, Pose | None, ArrayLike | None, ArrayLike | None],
     distance: float | None,
-    path: str,
 ) -> Passage:
     """Take both bodies straight to new positions; see ``PairTracker.advance``."""
-    if path != "straight":
-        raise ValueError(
-            f"path={path!r}: since 0.3 vertices go 'straight' alone; cut the curve "
-            f"into chords, and advance along each"
-        )
     if all(end is None for end in ends):
         raise ValueError("nothing moves: give a pose or points of a or b")
     asked = 0.0 if distance is None else check_length("distance", distance)

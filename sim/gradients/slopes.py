@@ -67,7 +67,7 @@ class Slopes:
         kept = [self.normal]
         if not self.state.unique:
             one, two = map(_hull_of, self._surfaces())
-            for n in tied_axes(one, two, LEVEL * self.size)[0]:
+            for n in tied_axes(one, two, LEVEL * self.size):
                 if np.abs(kept - n).max(axis=1).min() > TURNED:
                     kept.append(n)
         return np.array(kept)

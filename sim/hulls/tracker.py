@@ -133,10 +133,10 @@ class HullTracker(PairTracker):
             self._stale = True
             raise
 
-    def enumerate(self, *, rational: bool = False) -> PairState:
+    def enumerate(self) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
         self._keep_up(0)
-        return self._state_of(self._inner.enumerate(rational=rational))
+        return self._state_of(self._inner.enumerate())
 
     def explain(self) -> Explanation:
         """Say what the last update looked at; see ``PairTracker``.

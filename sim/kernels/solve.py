@@ -15,7 +15,7 @@ walk (GJK)            closest.answer.walk_anew     CERTIFIED, OVERLAP, UNPROVEN,
 polytope (EPA)        overlap.depth.measure_depth  CERTIFIED, BOUNDED, UNPROVEN
 in doubt              below                        CERTIFIED, BOUNDED, UNPROVEN
 surfaces              surface.search.true_frame    CERTIFIED, SEARCHED, or what is left
-last resort           sim.tracking.brute.search    an answer, exhaustive
+last resort           tracking.brute.exhaustive    an answer, exhaustive
 ====================  ===========================  ====================================
 
 The last two are stages of a frame that is not certified here: ``sim.tracking.fallback``

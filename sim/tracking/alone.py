@@ -117,12 +117,12 @@ class LonePair:
         points_a: ArrayLike | None = None,
         points_b: ArrayLike | None = None,
         distance: float | None = None,
-        path: str = "straight",
     ) -> Any:
         """Take the bodies to new places, and say what happens on the way.
 
         Every vertex goes straight in the world, ``x(t) = (1 - t) x0 + t x1``, t from 0,
-        where the bodies are now, to 1.  The tracker ends as after ``update()`` there.
+        where the bodies are now, to 1; a curve is cut into chords.  The tracker ends as
+        after ``update()`` there.
 
         Parameters
         ----------
@@ -132,8 +132,6 @@ class LonePair:
             Where their vertices go, body frame.
         distance : float, optional
             Ask when the surfaces are this near; 0, when they touch, if left out.
-        path : {"straight"}
-            A curve is cut into chords, each advanced along.
 
         Returns
         -------
@@ -151,7 +149,7 @@ class LonePair:
         Cost: an update, and for the first touch some 6 more and O(V) each, when asked.
         """
         ends = pose_a, pose_b, points_a, points_b
-        return find("advance")(self, ends, distance, path)
+        return find("advance")(self, ends, distance)
 
     @property
     def finds_regions(self) -> bool:

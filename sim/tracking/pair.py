@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
@@ -234,7 +234,6 @@ class PairTracker(LonePair):
         points_a: ArrayLike | None = None,
         points_b: ArrayLike | None = None,
         exact: bool = False,
-        progress: Callable[[int, int], None] | None = None,
     ) -> Track:
         """Answer for a whole trajectory: the same bits as a loop over ``update``.
 
@@ -244,8 +243,8 @@ class PairTracker(LonePair):
             Where the bodies are in each of T frames; a body stays as it is if left out.
         points_a, points_b : (T, V, 3) array_like, optional
             The positions of their vertices in each frame, as ``body.points = new``.
-        exact, progress : bool; callable, optional
-            As for ``update``; told at times how many frames are done, of how many.
+        exact : bool
+            As for ``update``.
 
         Raises
         ------
@@ -260,7 +259,7 @@ class PairTracker(LonePair):
         """
         from sim.tracking.trajectory import follow
 
-        return follow(self, poses_a, poses_b, points_a, points_b, exact, progress)
+        return follow(self, poses_a, poses_b, points_a, points_b, exact)
 
     def _as_state(self, source: Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state."""
@@ -283,13 +282,13 @@ class PairTracker(LonePair):
         self.next_frame = state.frame + 1
         return state
 
-    def enumerate(self, *, rational: bool = False) -> PairState:
+    def enumerate(self) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
         self._check_placed(0)
         self._check(0)
         self._buffers.arrange()
         self._rows.cursor[HELD] = 0
-        numbers: Numbers = find("enumerated")(self._buffers, rational)
+        numbers: Numbers = find("searched")(self._buffers, enumerated=True)
         if self._buffers.swapped:
             numbers = numbers.mirrored()
         regime = options.next_regime("separated", numbers, self._contact, self._release)

@@ -23,11 +23,10 @@ from sim.kernels.regions.gather import (
 from sim.kernels.regions.locality import name_region
 from sim.kernels.regions.triangles import NEAR, Adjacency, TrianglePair
 from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
-from sim.result.answer import Numbers, Vec
+from sim.result.answer import Numbers
 from sim.result.renaming import identities, in_old_names
 from sim.result.state import PairState, Region
 from sim.tracking.buffers import Buffers
-from sim.tracking.options import check_bodies, check_length
 from sim.tracking.tree import make_search, make_tree
 from wingedge import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
@@ -51,8 +50,6 @@ def beyond(mesh: WingedEdgeMesh) -> Ids:
 
 
 ROOM = 256  # pairs of triangles to begin with
-ANYWHERE: Vec = (1.0, 0.0, 0.0)
-TOLERANCE = 1e-12  # heights within this, per unit of size, are level
 
 
 class RegionTracker:
@@ -99,27 +96,20 @@ class RegionTracker:
     def after(self, source: Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
 
-        Cost: nothing where they are proven to be farther apart than the reach.
+        In the order of identities.  Cost: nothing where they are ``proven`` to be
+        farther apart than the reach.
+
+        Raises ValueError if a coordinate is not finite; the last regions are kept.
         """
         spare = 4.0 * layout.ALLOWANCE * source.size
         if proven and source.lower > self._reach + spare:
             self.last = ()
             return ()
-        return self.follow(source.normal)
-
-    def follow(self, axis: Vec = ANYWHERE) -> tuple[Region, ...]:
-        """Return the regions of the present positions, in the order of identities.
-
-        ``axis`` is a unit vector along which the bodies are apart, as far as is known:
-        it decides the cost, nothing else.
-
-        Raises ValueError if a coordinate is not finite; the last regions are kept.
-        """
         maps = self._renaming()
         if not self._buffers.arrange():  # what follows mirrors by construction
             self._webs = self._webs[::-1]
         for k in range(3):
-            self._bond.axis[k] = axis[k]
+            self._bond.axis[k] = source.normal[k]  # decides the cost, nothing else
         count = self._run()
         if count == 0:
             self.last = ()
@@ -245,36 +235,3 @@ def make_near_pairs(
         compared=TrianglePair(floats(np.zeros(NEAR)), place(KEY)),
         search=search,
     )
-
-
-def regions(a: Body, b: Body, distance: float) -> tuple[Region, ...]:
-    """Find all contacts of two bodies at once: where their surfaces are near.
-
-    A region is a connected part of all pairs of points, one on each surface, that are
-    no farther apart than ``distance``.  A body that stands on two feet has two; a
-    parallel contact has one, however it is triangulated.
-
-    Returns them numbered from 0, in the order of their lowest faces.
-
-    Raises ValueError if a coordinate is not finite, or the distance is negative or not
-    finite.
-
-    Where surfaces cross, every crossing belongs to a region of distance 0, and what
-    lies within ``distance`` of each other beside it, on whichever side, belongs to it
-    too: a region then says where the surfaces meet, not how deep the bodies overlap.
-
-    Cost: O(V), and some 0.5 us per pair of near triangles, compiled.  Yokoyama et al.,
-    Fig. 8; docs/algorithms.md#contact-regions.
-
-    Parameters
-    ----------
-    a, b : Body
-        Two different bodies, of any shape: it is always the true surface that counts.
-    distance : float
-        How near is near [length unit of the input].
-    """
-    check_bodies(a, b)
-    reach = check_length("distance", distance)
-    for body in (a, b):
-        body.check_placed(0)
-    return RegionTracker(a, b, reach, TOLERANCE).follow()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,6 @@ def follow(
     points_a: ArrayLike | None,
     points_b: ArrayLike | None,
     exact: bool,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Track:
     """Answer for every frame; see ``PairTracker.track``."""
     a, b = tracker.a, tracker.b
@@ -58,8 +57,6 @@ def follow(
             asked = _many(
                 tracker, track, maps, moving, min(frames - 1, t + CHUNK), exact
             )
-        if progress is not None:
-            progress(len(track), frames)
     return track
 
 

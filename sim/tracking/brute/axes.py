@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from sim.result.answer import Vec
 from sim.tracking.brute.surface import (
-    Ids,
     Points,
     Surface,
     cross_rows,
@@ -50,7 +49,7 @@ def best_axis(a: Surface, b: Surface) -> Axis:
     Every candidate is measured by both full supports, so one that is no face of the
     difference can only be too low.  Cost: O(F V + E_a E_b).
     """
-    normals, _ = _every_axis(a, b)
+    normals = _every_axis(a, b)
     gaps = _gaps(normals, a, b)
     if not np.isfinite(gaps.max()):
         normals = _axes_of_lines(a, b)
@@ -73,29 +72,16 @@ def _axes_of_lines(a: Surface, b: Surface) -> Points:
     return np.concatenate([some, -some])
 
 
-def tied_axes(a: Surface, b: Surface, band: float) -> tuple[Points, Ids]:
-    """List the unit axes whose gap is within ``band`` of the greatest, (k, 3).
-
-    And how exact arithmetic makes each, (k, 7): the cross product of two edges, as
-    body, tail and tip; 1 where it is turned round.
-    """
-    normals, made = _every_axis(a, b)
+def tied_axes(a: Surface, b: Surface, band: float) -> Points:
+    """List the unit axes whose gap is within ``band`` of the greatest, (k, 3)."""
+    normals = _every_axis(a, b)
     gaps = _gaps(normals, a, b)
-    tied = gaps >= gaps.max() - band
-    return normals[tied], made[tied]
+    tied: Points = normals[gaps >= gaps.max() - band]
+    return tied
 
 
-def _every_axis(a: Surface, b: Surface) -> tuple[Points, Ids]:
-    """Return all candidate unit axes, and how each is made; see ``tied_axes``."""
-    found = [(a.normals, _sides(0, a)), (-b.normals, _sides(1, b)), *_edge_axes(a, b)]
-    normals, made = map(np.concatenate, zip(*found, strict=True))
-    return normals, made
-
-
-def _sides(body: int, surface: Surface) -> Ids:
-    """Return of each triangle two sides whose cross product is its normal, from A."""
-    own, (p, q, r) = np.full(len(surface.triangles), body), surface.triangles.T
-    return np.stack([own, p, q, own, p, r, own], axis=1)
+def _every_axis(a: Surface, b: Surface) -> Points:
+    return np.concatenate([a.normals, -b.normals, *_edge_axes(a, b)])
 
 
 def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
@@ -111,7 +97,7 @@ def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
     return gaps
 
 
-def _edge_axes(a: Surface, b: Surface) -> list[tuple[Points, Ids]]:
+def _edge_axes(a: Surface, b: Surface) -> list[Points]:
     """Return the cross products of the edge pairs whose Gauss arcs meet."""
     ea, eb = (
         unit_rows(x.points[x.segments[:, 1]] - x.points[x.segments[:, 0]])
@@ -135,15 +121,11 @@ def _edge_axes(a: Surface, b: Surface) -> list[tuple[Points, Ids]]:
         keep = dot_rows(n, n) > 0.0
         i, j, n = i[keep], j[keep], unit_rows(n[keep])
         on_a = dot_rows(n, a1[i] + a2[i])
-        flip = on_a < 0.0
-        n = np.where(flip[:, None], -n, n)
+        n = np.where((on_a < 0.0)[:, None], -n, n)
         on_b = dot_rows(n, b1[j] + b2[j])
         # A two-sided sheet has no side of its own: both directions are tried.
         unsure = (np.abs(on_a) <= ARC) | (np.abs(on_b) <= ARC)
-        ends = [0 * i, a.segments[i], 0 * j + 1, b.segments[j]]
-        for chosen, sign in (((on_b > 0.0) | unsure, 1.0), (unsure, -1.0)):
-            made = np.column_stack([*ends, flip ^ (sign < 0.0)])
-            found.append((sign * n[chosen], made[chosen]))
+        found += [n[(on_b > 0.0) | unsure], -n[unsure]]
     return found
 
 

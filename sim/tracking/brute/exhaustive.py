@@ -1,140 +1,22 @@
-"""The oracle: the closest features by comparing every pair, and exactly if wanted.
-
-Truth is exact arithmetic on the float64 points and poses as stored.  The float search
-says where to look: of small convex bodies every pair and axis that rounding could have
-made the best is evaluated again with ``fractions``, so the answer is exact and takes
-seconds at most.
-"""
-
-from fractions import Fraction
-from math import isqrt, nextafter
-from typing import Any
-
-import numpy as np
+"""The oracle, and the last resort: every pair of features, every axis, any shape."""
 
 from sim.body.body import Body
+from sim.kernels import layout
+from sim.kernels.overlap.penetration import BROKEN
+from sim.kernels.vector import minus, unit
 from sim.result.answer import Numbers, Vec
 from sim.result.plain import work_of
 from sim.result.state import PairState
-from sim.tracking.brute.axes import Axis, tied_axes
-from sim.tracking.brute.nearest import edge_pairs, nearest_pair, vertex_face_pairs
-from sim.tracking.brute.search import PairSearch
-from sim.tracking.brute.surface import Surface
+from sim.tracking.brute.axes import Axis, best_axis
+from sim.tracking.brute.nearest import Nearest, nearest_pair
+from sim.tracking.brute.overlap import Overlap, reach_of, touching
+from sim.tracking.brute.solid import depth_of_hulls, solids_meet
 from sim.tracking.buffers import Buffers
+from sim.tracking.fallback import explained, is_certified
 from sim.tracking.pair import PairTracker
-from wingedge.columns import cross, dot, subtract
-from wingedge.exact import (
-    Point,
-    placed,
-    point_triangle_square,
-    segment_segment_square,
-    unit,
-)
+from wingedge.mesh import mirrored
 
-LIMIT = 60  # vertices
-BAND = 1e-6  # per unit of size: far wider than any rounding of the float search
-
-
-def refused(body: Body) -> str:
-    """Say why exact rationals cannot decide about a body; empty if they can.
-
-    They try its own faces and edges as axes: the hull of a body that is convex only
-    within tolerance has others.
-    """
-    if body.mesh.n_vertices > LIMIT:
-        count = body.mesh.n_vertices
-        return f"has {count} vertices; exact rationals are for at most {LIMIT}"
-    report = body.audit()
-    trifle = 16.0 * float(np.finfo(np.float64).eps * abs(body.positions).max())
-    if not report.is_convex() or report.worst_depth > trifle:
-        return "is not convex to rounding; exact rationals are for convex bodies"
-    return ""
-
-
-def squeezed(search: PairSearch, numbers: Numbers) -> Numbers:
-    """Replace the distance and its bounds by what exact arithmetic says."""
-    exact = [
-        [placed(x.transform, p) for p in x.positions] for x in search.buffers.bodies
-    ]
-    a, b, size = search.a, search.b, numbers.size
-    band = BAND * float(max(abs(a.points).max(), abs(b.points).max()))
-    least = _least_square(exact, a, b, band)
-    gap, norm_sq, axis = _greatest_gap(exact, a, b, band)
-    if gap > 0:
-        lower, upper = root_bounds(least)
-    else:
-        down, up = root_bounds(gap * gap / norm_sq)
-        lower, upper = -up, -down
-    d = 0.5 * (lower + upper)
-    if gap <= 0 or gap * gap == least * norm_sq:  # features that know the normal
-        n: Vec = tuple(unit(axis))  # type: ignore[assignment]
-        pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * d))
-        ends = Axis(d, n, pair.vertices_a[0], pair.vertices_b[0])
-        found = search.where_they_touch(ends, size)
-        if found is None:
-            found = search.where_they_part(n, d, pair, size)
-            found = found._replace(unique=numbers.unique)
-        numbers = found._replace(proof=numbers.proof)
-    x, n = numbers.point_a, numbers.normal
-    at_b = (x[0] + d * n[0], x[1] + d * n[1], x[2] + d * n[2])
-    return numbers._replace(
-        distance=d, lower=lower, upper=upper, point_b=at_b, reason=""
-    )
-
-
-def root_bounds(square: Fraction) -> tuple[float, float]:
-    """Enclose the square root of a rational between two neighbouring floats."""
-    if square == 0:
-        return 0.0, 0.0
-    # 160 bits of quotient: an integer root with more digits than a float has.
-    shift = max(
-        0, 160 - square.numerator.bit_length() + square.denominator.bit_length()
-    )
-    shift += shift % 2
-    root = isqrt((square.numerator << shift) // square.denominator)
-    value = float(Fraction(root, 1 << (shift // 2)))
-    if Fraction(value) ** 2 <= square:
-        return value, nextafter(value, float("inf"))
-    return nextafter(value, 0.0), value
-
-
-def _least_square(
-    exact: list[list[Point]], a: Surface, b: Surface, band: float
-) -> Fraction:
-    """Return the least squared distance over all pairs within the band of the best."""
-    pa, pb = exact
-    squares = []
-    for one, two, points, others in ((a, b, pa, pb), (b, a, pb, pa)):
-        for v, t in zip(*vertex_face_pairs(one, two, band), strict=True):
-            corners = [others[i] for i in two.triangles[t]]
-            squares.append(point_triangle_square(points[v], *corners))
-    for i, j in zip(*edge_pairs(a, b, band), strict=True):
-        ends = [pa[k] for k in a.segments[i]] + [pb[k] for k in b.segments[j]]
-        squares.append(segment_segment_square(*ends))
-    return min(squares)
-
-
-def _greatest_gap(
-    exact: list[list[Point]], a: Surface, b: Surface, band: float
-) -> tuple[Fraction, Fraction, Point]:
-    """Return the greatest gap over the best axes, unscaled; the axis' square; it."""
-    pa, pb = exact
-    found = []
-    for i, tail, tip, j, base, end, turned in tied_axes(a, b, band)[1].tolist():
-        u, v = (
-            subtract(exact[i][tip], exact[i][tail]),
-            subtract(exact[j][end], exact[j][base]),
-        )
-        n: Point = cross(v, u) if turned else cross(u, v)
-        square: Any = dot(n, n)
-        if square:
-            gap: Any = min(dot(n, q) for q in pb) - max(dot(n, p) for p in pa)
-            found.append((gap, square, n))
-    if not found:
-        # All of them cross products of parallel edges: rounding, no directions.
-        return _greatest_gap(exact, a, b, 1e3 * band)
-    # gap / |n| compared without a root: by sign and square.
-    return max(found, key=lambda one: one[0] * abs(one[0]) / one[1])
+BARELY = 2.0 * layout.TOUCH  # per unit of size: what is as deep inside may seem apart
 
 
 def exhaustive(
@@ -143,7 +25,6 @@ def exhaustive(
     *,
     contact_distance: float | None = None,
     parallel_tolerance: float = 1e-12,
-    rational: bool = False,
 ) -> PairState:
     """Find the closest features of two bodies by comparing every pair.
 
@@ -152,11 +33,10 @@ def exhaustive(
     translation along any face normal or edge axis.  Overlapping otherwise: the interval
     from the shortest way out that is found to the deepest vertex.
 
-    Raises ValueError if a coordinate is not finite, or ``rational`` is asked of bodies
-    too large.
+    Raises ValueError if a coordinate is not finite.
 
-    Cost: O(V_a F_b + F_a V_b + E_a E_b); rational: up to seconds.  See Ericson (2005),
-    5.1; docs/algorithms.md#oracle.
+    Cost: O(V_a F_b + F_a V_b + E_a E_b).  See Ericson (2005), 5.1;
+    docs/algorithms.md#oracle.
 
     Parameters
     ----------
@@ -166,28 +46,126 @@ def exhaustive(
         As for ``PairTracker``.
     parallel_tolerance : float
         As for ``PairTracker``; names features, never changes the distance.
-    rational : bool
-        Compute the distance in exact rationals (both bodies convex, at most 60
-        vertices each): ``lower`` and ``upper`` are then floats that enclose the true
-        value and differ by a few units in the last place.
     """
     tracker = PairTracker(
         a, b, contact_distance=contact_distance, parallel_tolerance=parallel_tolerance
     )
-    for body in (a, b) if rational else ():
-        if reason := refused(body):
-            raise ValueError(f"body '{body.name}' {reason}; leave rational=False")
-    return tracker.enumerate(rational=rational)
+    return tracker.enumerate()
 
 
-def searched(buffers: Buffers) -> Numbers:
-    """Answer by exhaustive search."""
+def searched(buffers: Buffers, *, enumerated: bool = False) -> Numbers:
+    """Answer by exhaustive search; ``enumerated``: as the pairs measured it."""
     done = work_of(buffers.result)
-    return PairSearch(buffers).answer()._replace(work=done._replace(fallbacks=1))
+    numbers = PairSearch(buffers, enumerated=enumerated).answer()
+    return numbers if enumerated else numbers._replace(work=done._replace(fallbacks=1))
 
 
-def enumerated(buffers: Buffers, rational: bool) -> Numbers:
-    """Answer as the enumeration of all pairs measured it; see ``sim.exhaustive``."""
-    search = PairSearch(buffers, enumerated=True)
-    numbers = search.answer()
-    return squeezed(search, numbers) if rational else numbers
+class PairSearch(Overlap):
+    """Two bodies in kernel order whose every pair of features is compared."""
+
+    def answer(self) -> Numbers:
+        """Answer one frame.
+
+        The distance and the points are measured once more from the named features, by
+        the tracker's own expressions, unless they shall be left as enumerated.
+
+        Apart: all vertex-face and edge-edge pairs.  Overlapping: every face normal and
+        edge axis when both bodies are convex, else the interval between the deepest
+        vertex and the shortest way out that is found (docs/algorithms.md#oracle).
+        """
+        buffers, a, b = self.buffers, self.a, self.b
+        outward = (
+            mirrored(body.mesh) if surface.inverted else body.mesh
+            for body, surface in zip(buffers.bodies, (a, b), strict=True)
+        )
+        buffers.set_outward(*outward)
+        pair = nearest_pair(a, b)
+        size = self.size(pair.vertices_a, pair.vertices_b)
+        size = max(size, reach_of(pair.point_a), reach_of(pair.point_b))
+        slack = layout.RELATIVE * pair.distance + 0.1 * layout.ABSOLUTE * size
+        axis: Axis | None = None
+        if pair.distance > layout.TOUCH * size:
+            axis = self.gap_along(unit(minus(pair.point_b, pair.point_a)))
+        if a.convex and b.convex:
+            if axis is None or axis.gap < pair.distance - slack:
+                best = best_axis(a, b)
+                if axis is None or best.gap > axis.gap:
+                    axis = best
+            depth = None
+            if axis.gap <= 0.0:
+                ended, radius, axes = depth_of_hulls(buffers)
+                depth = None if ended == BROKEN else radius
+                if axes and (best := self.gap_along(axes[0])).gap > axis.gap:
+                    axis = best
+            # Hulls may overlap while the surfaces are apart, in a hollow.
+            dented = self.dent > layout.TOUCH * size
+            if axis.gap > 0.0 or (dented and not solids_meet(buffers)):
+                return self._apart(pair, axis, size)
+            return self._overlapping(axis, depth)
+        if axis is not None and axis.gap >= pair.distance - slack:
+            return self._apart(pair, axis, size)
+        if solids_meet(buffers):
+            hulls = self._axis_of_hulls(depth_of_hulls(buffers)[2])
+            if hulls.gap < -layout.TOUCH * size:
+                return self._interval(hulls)
+            axis = axis or hulls
+        return self._apart(pair, axis or self.gap_along(self._facing(pair)), size)
+
+    def _apart(self, pair: Nearest, axis: Axis, size: float) -> Numbers:
+        """Answer for bodies that are apart or just touch."""
+        d = pair.distance
+        allowance = layout.ALLOWANCE * size
+        slack = layout.RELATIVE * d + layout.ABSOLUTE * size
+        near = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size  # enough to certify
+        scanned = axis.gap >= d - near
+        n = axis.normal
+        way = minus(pair.point_b, pair.point_a)
+        turned = max(abs(way[i] - d * n[i]) for i in range(3))
+        if not scanned or turned > layout.ABSOLUTE * size:
+            # The axis that proves the bound is not always the way between the points,
+            # and the way between points that touch is rounding.
+            n = unit(way) if d > layout.TOUCH * size else self._facing(pair)
+            scanned = self.gap_along(n).gap >= d - near
+        # Apart is proven by now, so the enumeration itself bounds the distance; but of
+        # a touch only how deep was looked, and what lies inside, each to rounding.
+        lower = min(axis.gap, d) if scanned else d
+        if not scanned and d <= BARELY * size:
+            lower = allowance - layout.TOUCH * size
+        bounds = d, lower - allowance, d + allowance, size
+        ends = n, pair.point_a, pair.point_b
+        plain = self.told(bounds, ends, pair, proof="scan" if scanned else "search")
+        plain = explained(plain)
+        named = self.named_around(n, pair.vertices_a[0], pair.vertices_b[0], size)
+        off = 0.0 if named is None else abs(named.distance - d)
+        tolerance = self.buffers.workspace.tolerance
+        if named is None or off > max(slack, tolerance * named.size):
+            return touching(plain)
+        if scanned:
+            # The bound must hold along the normal that is handed out.
+            gap = self.gap_along(named.normal).gap
+            if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
+                return touching(plain)
+            lower = min(gap, lower)
+        if self.enumerated or off > slack:  # level but for last digits: the pair knows
+            x, y, z = at_a = plain.point_a
+            at_b = (x + d * n[0], y + d * n[1], z + d * n[2])
+            named = named._replace(distance=d, point_a=at_a, normal=n, point_b=at_b)
+        named = named._replace(
+            lower=min(lower, named.distance) - allowance,
+            upper=max(d, named.distance) + allowance,
+            size=max(size, named.size),
+            proof=plain.proof,
+        )
+        # Measured anew from a level part, a touch can lose more than it may.
+        worse = is_certified(plain) and not is_certified(named)
+        return touching(plain if worse else explained(named))
+
+    def _facing(self, pair: Nearest) -> Vec:
+        """Return a normal for surfaces in exact touch: a face's, else the best axis."""
+        if len(pair.vertices_b) == 3:
+            x, y, z = self.b.normals[pair.index_b].tolist()
+            return -x, -y, -z
+        if len(pair.vertices_a) == 3:
+            x, y, z = self.a.normals[pair.index_a].tolist()
+            return x, y, z
+        return best_axis(self.a, self.b).normal

@@ -198,7 +198,6 @@ def test_a_ball_that_moves_inside_a_notch_does_not_touch():
         ({"points_b": np.zeros((3, 3))}, ValueError, "shape"),
         ({"points_b": np.full((8, 3), np.nan)}, ValueError, "finite"),
         ({"pose_b": at(0), "distance": -1.0}, ValueError, "distance"),
-        ({"pose_b": at(0), "path": "screw"}, ValueError, "into chords"),
         ({}, ValueError, "nothing moves"),
     ],
 )

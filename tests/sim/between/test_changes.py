@@ -150,24 +150,3 @@ def test_what_a_tracker_saw_elsewhere_is_not_taken_for_the_start():
     tracker.b.pose = Pose(None, (1.0015, 0.1, 0))  # still held, as nobody saw it leave
     passage = tracker.advance(pose_b=Pose(None, (3.0, 0.1, 0)))
     assert [event.kind for event in passage.events] == ["end"]
-
-
-def test_half_a_turn_collapses_a_body_on_its_way_and_says_what_helps():
-    def ends():
-        yield Pose(None, (5.0, 0.0, 0.0))
-        yield Pose(np.diag([-1.0, -1.0, 1.0]), (5.0, 0.0, 0.0))
-
-    start, end = ends()
-    tracker = PairTracker(Body(shapes.box()), Body(shapes.icosphere(1), pose=start))
-    tracker.update()
-    passage = tracker.advance(pose_b=end)
-    assert passage.touch is None
-    assert "t = 0.5" in passage.reason
-    assert "cut the turn into chords" in passage.reason
-    other = Body(shapes.icosphere(1), name="other", pose=start)
-    world = World([Body(shapes.box(), name="box"), other], between=True)
-    world.step()
-    other.pose = end
-    (event,) = world.step().events
-    assert str(event) == "1 collapsed other"
-    assert event.when == (0.5, 0.5)

@@ -233,10 +233,6 @@ def test_a_way_through_all_regimes_and_a_band_that_is_checked():
     assert "".join(regimes) == "sscc" + "sc" + "pp" + "ccs"
     assert band(0.5, None) == (0.5, 1.0)
     assert band(0.0, 0.25) == (0.0, 0.25)
-    with pytest.raises(ValueError, match="release_distance"):
-        band(0.5, 0.25)
-    with pytest.raises(ValueError, match="contact_distance"):
-        band(-0.5, None)
     with pytest.raises(ValueError, match="begin and end in one frame"):
         thresholds(SMALL, LARGE, 0.2, 0.1)
 

@@ -116,17 +116,6 @@ def test_both_engines_write_the_same_rows():
     assert rows[0] == rows[1]
 
 
-def test_frames_answer_as_on_their_day():
-    bodies = crowd(10, 7)
-    world, rng = World(bodies, margin=0.5), np.random.default_rng(8)
-    kept, known = [], []
-    for frame in range(20):
-        moved(bodies, rng, frame)
-        kept.append(world.step())
-        known.append([(*said(s), repr(s.contacts)) for s in kept[-1].pairs])
-    assert [[(*said(s), repr(s.contacts)) for s in f.pairs] for f in kept] == known
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_a_margin_hides_no_pair_that_is_near(seed):
     """Bodies of very different sizes, many inside others."""

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from stories import rational
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from wingedge import shapes
@@ -125,7 +126,7 @@ def test_the_bounds_of_a_shallow_overlap_enclose_what_rationals_say(within_oracl
     for depth in (1e-14, 1e-11, 1e-8):
         a.points, b.points = pressed(mesh, depth, rng)
         state = PairTracker(a, b).update()
-        truth = exhaustive(a, b, rational=True)
+        truth = rational.truth(a, b)
         assert within_oracle(state, truth)
         assert state.lower <= truth.upper
         assert truth.lower <= state.upper

@@ -3,7 +3,6 @@ import pytest
 
 from sim import Body, PairTracker, Pose
 from sim.result.answer import KINDS
-from sim.tracking.trajectory import CHUNK
 from wingedge import ConvexityError, MeshError, shapes
 
 PAIRS = [
@@ -334,16 +333,3 @@ def test_positions_too_large_or_small_stop_the_reel_where_the_loop_stops(
     for one, two in ((looped.a, reeled.a), (looped.b, reeled.b)):
         assert (one.positions == two.positions).all()
         assert one.version == two.version
-
-
-@pytest.mark.parametrize("strategy", ["certified", "paper"])
-def test_a_long_track_tells_how_far_it_is(strategy):
-    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()), strategy=strategy)
-    frames = 50 if strategy == "paper" else 2 * CHUNK
-    poses = np.tile(Pose(None, (0.0, 0.0, 2.0)).matrix, (frames, 1, 1))
-    said = []
-    tracker.track(poses_b=poses, progress=lambda *both: said.append(both))
-    assert said[-1] == (frames, frames)
-    assert len(said) >= 3
-    assert [done for done, _ in said] == sorted(done for done, _ in said)
-    assert {total for _, total in said} == {frames}

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
-from sim.tracking.brute.search import PairSearch
+from sim.tracking.brute.exhaustive import PairSearch
 from sim.tracking.brute.solid import deepest_vertices, depth_of_hulls
 from sim.tracking.buffers import Buffers
 from wingedge import WingedEdgeMesh, shapes

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
+from stories import rational
 
 from sim import Body, Pose, exhaustive
-from wingedge import WingedEdgeMesh, shapes
+from wingedge import shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
 SMALL = [
@@ -29,18 +30,6 @@ def test_boxes_have_textbook_distances():
         assert s.certified
 
 
-def test_crossed_edges_have_the_textbook_distance():
-    turn = Pose.rigid((0.0, 0.0, 1.0, 1.0)).linear  # a quarter turn, exactly
-    ridge = WingedEdgeMesh.from_faces(
-        [[-1, 0, 0], [1, 0, 0], [0, -1, -1], [0, 1, -1]],
-        [[0, 1, 3], [1, 0, 2], [0, 3, 2], [1, 2, 3]],
-    )
-    flip = np.diag([1.0, -1.0, -1.0])
-    s = exhaustive(Body(ridge), Body(ridge, pose=Pose(flip @ turn, (0.0, 0.0, 0.5))))
-    assert (s.kind, s.distance) == ("EE", 0.5)
-    assert s.normal.tolist() == [0.0, 0.0, 1.0]
-
-
 @pytest.mark.parametrize(("name_a", "mesh_a"), SMALL)
 @pytest.mark.parametrize(("name_b", "mesh_b"), SMALL)
 def test_floats_and_rationals_agree_and_the_bounds_enclose_the_truth(
@@ -52,20 +41,14 @@ def test_floats_and_rationals_agree_and_the_bounds_enclose_the_truth(
         at = rng.normal(size=3)
         at *= nearness * reach / np.linalg.norm(at)
         a, b = Body(mesh_a), Body(mesh_b, pose=Pose.rigid(rng.normal(size=4), at))
-        plain, exact = exhaustive(a, b), exhaustive(a, b, rational=True)
+        plain, exact = exhaustive(a, b), rational.truth(a, b)
         assert exact.upper - exact.lower <= 4e-16 * abs(exact.distance)
         assert plain.lower <= exact.lower
         assert exact.upper <= plain.upper
         assert abs(plain.distance - exact.distance) <= 1e-13 * plain.size
 
 
-def test_rationals_and_what_is_not_finite_are_refused_by_name():
-    large = Body(shapes.icosphere(2), name="large")
-    with pytest.raises(ValueError, match=r"'large' has 162 vertices.*at most 60"):
-        exhaustive(large, Body(UNIT), rational=True)
-    bent = Body(dict(shapes.zoo(non_convex=True))["l_block"], name="bent")
-    with pytest.raises(ValueError, match="'bent' is not convex"):
-        exhaustive(Body(UNIT), bent, rational=True)
+def test_what_is_not_finite_is_refused_by_name():
     a, b = Body(UNIT, name="crate"), Body(UNIT)
     a.points[5, 0] = np.inf
     with pytest.raises(ValueError, match="'crate', frame 0: vertex v5"):

@@ -3,8 +3,8 @@ import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
 from sim.tracking.brute import nearest
+from sim.tracking.brute.exhaustive import PairSearch
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.brute.search import PairSearch
 from sim.tracking.brute.solid import solids_meet
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
