@@ -74,8 +74,7 @@ def _greatest_gap(exact: Any, a: Any, b: Any, band: float) -> tuple[Fraction, Fr
     """
     both, own = (a.points, b.points), []
     for k, x in enumerate((a, b)):
-        p, q, r = x.triangles.T
-        own.append([(k, i, j, k, i, m) for i, j, m in zip(p, q, r, strict=True)])
+        own.append([(k, i, j, k, i, m) for i, j, m in x.triangles.tolist()])
     sides = ((0, *i, 1, *j) for i in a.segments.tolist() for j in b.segments.tolist())
     ways = np.array([*own[0], *own[1], *sides])
     ways = np.concatenate([ways, ways[:, [3, 4, 5, 0, 1, 2]]])  # turned round, too
