@@ -2,14 +2,13 @@
 
     pvpython docs/paraview_contacts.py FILE [PICTURE.png]
 
-FILE is the .pvd of `wingedge export --vtm`, in ParaView 6 a recording (.vtkhdf), too.
-Without a picture to write a window is opened.
+FILE is a recording (.vtkhdf), which ParaView 6 reads. Without a picture to write a window is opened.
 """
 
 import sys
 from math import dist
 
-from paraview import servermanager, simple
+from paraview import simple
 
 # Bodies, whatever they are called, are the blocks before the last one called contacts.
 CONTACTS = "/Root/contacts[last()]"
@@ -24,16 +23,11 @@ def show(path):
     source = simple.OpenDataFile(path)
     source.UpdatePipeline()
     if not source.GetDataInformation().GetHierarchy():
-        sys.exit(f"{path}: has no blocks; write it by wingedge export FILE --vtm")
+        sys.exit(f"{path}: has no blocks; a recording has, in ParaView 6")
     bodies = simple.ExtractBlock(Input=source, Selectors=[BODIES])
     contacts = simple.ExtractBlock(Input=source, Selectors=[CONTACTS])
     contacts.UpdatePipeline()
-    if contacts.CellData.GetArray("normal"):  # a recording: vertices and segments
-        contacts = simple.CellCenters(Input=contacts, VertexCells=1)
-    else:  # all but the closest points on B, of role 1: normals lead from A to B
-        contacts = simple.Threshold(Input=contacts, Scalars=["POINTS", "role"])
-        contacts.LowerThreshold, contacts.UpperThreshold = 0.5, 1.5
-        contacts.Invert = 1
+    contacts = simple.CellCenters(Input=contacts, VertexCells=1)
     scene = simple.GetAnimationScene()
     scene.UpdateAnimationUsingDataTimeSteps()
     for time in scene.TimeKeeper.TimestepValues:
@@ -58,10 +52,6 @@ def show(path):
 
 def names(source, path):
     """Return the names of the bodies; a recording has them where ParaView looks not."""
-    data = servermanager.Fetch(source).GetFieldData()
-    if legend := data.GetAbstractArray("legend of body"):
-        count = legend.GetNumberOfValues()
-        return [legend.GetValue(k).split(" ", 1)[1] for k in range(count)]
     try:
         import h5py
 

@@ -47,7 +47,7 @@ FINDINGS = [  # what is there instead, of what it is told, how, and in which wor
     ({"pyvista": None}, "pyvista", "--", ["wingedge[viewer]"]),
     ({"found": BROKEN}, "pictures", "FAIL", ["on Debian: apt install libegl1"]),
     ({}, "ParaView", "ok", ["VTK 9.5, ParaView 6"]),
-    ({"vtk": "9.4.2"}, "ParaView", "--", ["wingedge export FILE --vtm"]),
+    ({"vtk": "9.4.2"}, "ParaView", "--", ["pip install 'vtk>=9.5'"]),
     ({}, "pictures", "ok", ["software rendering by llvmpipe"]),
     ({}, "windows", "--", ["no display"]),
     ({"found": WORKS._replace(window=True)}, "windows", "ok", []),

@@ -33,7 +33,7 @@ COMMANDS = {
     "study": "Run a script for many settings, each case once.",
     "replay": "Recompute a recording, and compare all bits.",
     "view": "Show a recording: in a window or browser, as picture, movie, page.",
-    "export": "Convert a recording for ParaView 5, VTK, Blender.",
+    "export": "Write one frame of a recording as glTF.",
     "doctor": "Check what works here, and how to fix the rest.",
 }
 MODULES = {  # where commands live that have no module of their own

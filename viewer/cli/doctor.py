@@ -62,7 +62,7 @@ def examine() -> Iterator[Finding]:
     yield _package("pyvista", INSTALL_VIEWER)
     yield _package("vtk", INSTALL_VIEWER)
     reads = ".vtkhdf is read by VTK 9.5, ParaView 6 and newer"
-    newer = "pip install 'vtk>=9.5', or for others: wingedge export FILE --vtm"
+    newer = "pip install 'vtk>=9.5'"
     is_new = _fits(_version("vtk") or "0", ">=9.5")
     yield _optional(is_new, "ParaView", reads, f"{reads}; this VTK is older", newer)
     yield from _pictures()

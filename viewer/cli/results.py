@@ -81,37 +81,21 @@ def plot(
 
 
 def export(
-    recording: Recorded,
-    /,
-    *,
-    vtm: bool = False,
-    gltf: bool = False,
-    output: Path | None = None,
-    frame: Place = None,
+    recording: Recorded, /, *, output: Path | None = None, frame: Place = None
 ) -> int:
-    """Write a recording as files that older and other programs read.
+    """Write one frame of a recording as glTF (.glb), for Blender and others.
 
     Args:
-        vtm: One multiblock file a frame: a block a body, contacts, markers; open the
-            .pvd.
-        gltf: One frame as .glb: that of --frame, by default the last.
-        output: The file to write; by default the recording's name with another ending.
-        frame: Export only this frame, from 0; -1 is the last.
+        output: The file to write; by default NAME.glb beside NAME.vtkhdf.
+        frame: Which frame, from 0; -1 is the last, as by default.
     """
     from sim import Recording
-    from viewer.export import ENDINGS
     from viewer.export import export as write
 
-    if vtm == gltf:
-        raise ValueError("ask for one form: --vtm or --gltf")
-    path = output or recording.with_suffix(ENDINGS[gltf])
-    with Recording.open(recording) as opened, counting(f"writing {path}") as progress:
-        try:
-            write(opened, path, frame=frame, progress=progress)
-        except ImportError as error:
-            raise ImportError(f"--vtm: {error}") from None
-        count = 1 if gltf or frame is not None else len(opened)
-    print(f"{path}: {count} of {len(opened)} frames")
+    path = output or recording.with_suffix(".glb")
+    with Recording.open(recording) as opened:
+        write(opened, path, frame=frame)
+    print(path)
     return YES
 
 

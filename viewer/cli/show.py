@@ -166,8 +166,7 @@ def _bodies(scene: str, recording: Path, drawn_frame: int | None) -> None:
         viewer.picture(opened[k], picture)
     print(
         f"Now look at {picture} (frame {k}, its closest features lit), "
-        f"then try `wingedge view {recording}` or open that file in ParaView 6 "
-        f"(older ones: `wingedge export {recording} --vtm`)."
+        f"then try `wingedge view {recording}` or open that file in ParaView 6."
     )
 
 

@@ -82,15 +82,10 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
     assert wingedge("plot", "--output", "a.txt", recording).code == 2
 
 
-@pytest.mark.gui
-def test_export_writes_one_form_beside_the_recording(wingedge, recording):
-    assert wingedge("export", recording).sentence == (
-        "wingedge export: ask for one form: --vtm or --gltf"
-    )
-    result = wingedge("export", "--vtm", "--frame", "-1", recording)
+def test_export_writes_a_frame_beside_the_recording(wingedge, recording):
+    result = wingedge("export", "--frame", "-1", recording)
     assert result.code == 0
-    assert recording.with_suffix(".pvd").exists()
-    assert wingedge("export", "--vtm", recording).code == 2  # the folder is there
+    assert recording.with_suffix(".glb").exists()
 
 
 @pytest.mark.gui
