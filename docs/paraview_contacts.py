@@ -2,7 +2,8 @@
 
     pvpython docs/paraview_contacts.py FILE [PICTURE.png]
 
-FILE is a recording (.vtkhdf), which ParaView 6 reads. Without a picture to write a window is opened.
+FILE is a recording (.vtkhdf), which ParaView 6 reads. Without a picture to write a
+window is opened.
 """
 
 import sys

@@ -87,7 +87,7 @@ class Live(Closing):
 
     def open(self, timeline: Timeline) -> Self:
         """Begin to show a timeline; return the screen."""
-        from viewer.window.controls import Controls
+        from viewer.window.keys import Controls
 
         self.timeline, self.controls = timeline, Controls(timeline)
         self.controls.layers.show(self._layers)

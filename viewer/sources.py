@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from sim import Body, Event, Frame, PairState, Recording, World
@@ -24,24 +25,23 @@ class FrameSource:
     """Frames by their place, from ``first`` to ``len(source) - 1``.
 
     ``ended`` says whether no frame will come after the last one, ``trouble`` what ended
-    it before its time. Frames that come are kept as long as there is ``room``.
+    it before its time.
     """
 
     ended = True
     trouble: Exception | None = None
     endless = False  # whether it goes on until somebody ends it
+    _events: Sequence[tuple[int, Event]]
 
-    def __init__(
-        self, frames: Any, drop: Callable[[], object] | None = None, room: int = 0
-    ) -> None:
-        self._frames, self._drop, self._room = frames, drop, room  # drop: the oldest
-        self._count = 0
-        self._events: list[tuple[int, Event]] = []
+    def __init__(self, frames: Any, count: int = 0) -> None:
+        self._frames, self._count = frames, count
 
     @property
     def dt(self) -> float:
         """The time between two frames, 1/60 where that cannot be told."""
         frames = self._frames
+        if isinstance(frames, Recording):
+            return float(frames.dt)
         passed = float(frames[-1].time - frames[-2].time) if len(frames) > 1 else 0.0
         return passed if passed > 0.0 else 1 / 60
 
@@ -67,9 +67,21 @@ class FrameSource:
         """Make one more frame; False if there is none."""
         return False
 
-    def events(self) -> Sequence[tuple[int, "Event"]]:
+    def events(self) -> Sequence[tuple[int, Event]]:
         """Everything that happened in frames that are there, with their places."""
         return self._events
+
+
+class PushedFrames(FrameSource):
+    """The frames that were handed over, as many as there is room for."""
+
+    ended = False
+    out_of_reach = "another loop moves these bodies: here they can be read only"
+
+    def __init__(self, keep_bytes: int = KEPT_BYTES) -> None:
+        super().__init__(deque[Frame]())
+        self._events: list[tuple[int, Event]] = []
+        self._room = keep_bytes
 
     def append(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Take a frame; ``events`` instead of its own, where they are given."""
@@ -80,7 +92,6 @@ class FrameSource:
             + 2 * len(getattr(frame.law, "packed", b""))  # and its arrays, once read
             + sum(b.points.nbytes for b in frame.bodies if id(b.points) not in shared)
         )
-        assert self._drop is not None
         self._frames.append(frame)
         happened = frame.events if events is None else events
         self._events += ((self._count, event) for event in happened)
@@ -88,12 +99,12 @@ class FrameSource:
         # as many as this one; it is shown itself, however heavy
         most = min(KEPT_FRAMES, max(1, self._room // max(1, weight)))
         while len(self._frames) > most:
-            self._drop()
-        gone = bisect_left(self._events, self.first, key=lambda placed: placed[0])
+            self._frames.popleft()
+        gone = bisect_left(self._events, self.first, key=itemgetter(0))
         del self._events[:gone]
 
 
-class RunningWorld(FrameSource):
+class RunningWorld(PushedFrames):
     """The frames of a world, made when asked for; up to ``keep_bytes`` are kept."""
 
     def __init__(
@@ -104,11 +115,10 @@ class RunningWorld(FrameSource):
         each: Callable[[Frame], None] | None = None,
         keep_bytes: int = KEPT_BYTES,
     ) -> None:
+        super().__init__(keep_bytes)
         self.world = world
         self._each = each or (lambda _: None)
         self._limit, self.endless = frames, frames is None
-        kept: deque[Frame] = deque()
-        super().__init__(kept, kept.popleft, keep_bytes)
 
     @property
     def dt(self) -> float:
@@ -143,38 +153,17 @@ class RunningWorld(FrameSource):
         return True
 
 
-class PushedFrames(FrameSource):
-    """The frames that were handed over, as many as there is room for."""
-
-    out_of_reach = "another loop moves these bodies: here they can be read only"
-
-    def __init__(self, keep_bytes: int = KEPT_BYTES) -> None:
-        frames: deque[Frame] = deque()
-        super().__init__(frames, frames.popleft, keep_bytes)
-        self.ended = False
-
-
 class StoredFrames(FrameSource):
     """The frames of a recording, or of a list; nothing is made anew."""
 
     def __init__(
         self, frames: Recording | Sequence[Frame], limit: int | None = None
     ) -> None:
-        super().__init__(frames)
-        self._count = len(frames) if limit is None else min(limit, len(frames))
-
-    @property
-    def dt(self) -> float:
-        """The time between two frames."""
-        known = isinstance(self._frames, Recording)
-        return float(self._frames.dt) if known else super().dt
-
-    def events(self) -> Sequence[tuple[int, "Event"]]:
-        """Everything that happened, with its place; read when first asked for."""
-        return self._told
+        count = len(frames)
+        super().__init__(frames, count if limit is None else min(limit, count))
 
     @cached_property
-    def _told(self) -> list[tuple[int, Event]]:
+    def _events(self) -> Sequence[tuple[int, Event]]:  # type: ignore[override]
         frames = self._frames
         if not isinstance(frames, Recording):
             some = enumerate(frames[: self._count])

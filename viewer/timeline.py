@@ -126,10 +126,6 @@ class Timeline:
         """Return the places of all frames in which something happened, in order."""
         return sorted({k for k, _ in self.source.events()})
 
-    def event_marks(self) -> list[float]:
-        """Return where events are between the frames, in order; see ``mark_of``."""
-        return sorted({mark_of(k, event) for k, event in self.source.events()})
-
     def tick(self) -> bool:
         """Show the next frame if it is due; what is late is never skipped."""
         now = self.clock()
@@ -158,19 +154,13 @@ class Timeline:
         return self.source.dt / self._speed
 
 
-def mark_of(place: int, event: Event) -> float:
-    """Return where an event is: at its frame, or before it where its time is known."""
-    when = event.when
-    known = when is not None and when != (0.0, 1.0)
-    return place - 1.0 + 0.5 * sum(when) if when and known else float(place)
-
-
 def words_of(event: Event) -> str:
     """Return the line of an event, its frame with the time in it if that is known."""
-    if event.when in (None, (0.0, 1.0)):
+    when = event.when
+    if when is None or when == (0.0, 1.0):
         return str(event)
     frame, _, words = str(event).partition(" ")
-    return f"{frame}@{mark_of(1, event):.3f} {words}"
+    return f"{frame}@{sum(when) / 2:.3f} {words}"
 
 
 def check_above_zero(**numbers: float) -> None:

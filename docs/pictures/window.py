@@ -96,7 +96,7 @@ def penetration(path: Path) -> None:
 
 
 def drag(path: Path) -> None:
-    """Move a body in the window, by keys, so that it slides along others."""
+    """Move a body in the window, so that it slides along others."""
     from PIL import Image
 
     shots: list[Any] = []
@@ -141,9 +141,7 @@ ENTRIES = {
         "the keys: h", "h in the window", lambda path: draw(path, "light", "h")
     ),
     "window_hands.png": LegendEntry(
-        "a clicked vertex, how far it is from being the closest, and sliders: m",
-        "a click in the window, and m",
-        draw_hands,
+        "a clicked vertex, and sliders: m", "a click in the window, and m", draw_hands
     ),
 }
 ENTRIES |= {

@@ -1,34 +1,38 @@
-"""Show frames in a window of another process, without waiting for it."""
+"""Show frames in a window of another process, without waiting for it.
 
-import atexit
+The newest one is handed over as a pickled file that is replaced by rename.
+"""
+
 import os
 import pickle
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any
 
-from sim import Event, Frame
-from viewer.drawing.overlays import check_layers
+from sim import Body, Event, Frame
 from viewer.gl import NoPicture, require_gl
-from viewer.process.child import DRAWN, Mailbox
 from viewer.screens import Closing
-from viewer.sources import Still, frame_of
+from viewer.sources import PushedFrames, Still, frame_of
+from viewer.timeline import Timeline
 from viewer.window.window import WindowScreen
+from wingedge import WingedEdgeMesh
 from wingedge.registry import attributes
 
 WAITING = 256  # frames of which events are told though the frames were passed over
+_DRAWN = "drawn"  # a file that grows by a byte with every frame that is taken
 # The path says which ``sim`` it is. The program that starts it is not imported again.
 _CHILD = (
-    "import sys; sys.path.insert(0, {!r}); import viewer.process.child as c; c.main()"
+    "import sys; sys.path.insert(0, {!r}); import viewer.process.screen as s; s.main()"
 )
 
 
@@ -61,14 +65,15 @@ class ProcessScreen(Closing):
         layers: Iterable[str] = (),
         off_screen: bool = False,
     ) -> None:
-        look: dict[str, Any] = {"theme": theme, "layers": check_layers(layers)}
-        make = partial(WindowScreen, size=size, off_screen=off_screen, **look)
+        look: dict[str, Any] = {"size": size, "theme": theme, "layers": (*layers,)}
+        make = partial(WindowScreen, off_screen=off_screen, **look)
         make()  # refuses a theme that there is not; nothing is opened yet
         if not require_gl().window and not off_screen:
             raise NoPicture(f"no window can be opened here: {require_gl().no_window}")
         self._waiting: deque[tuple[int, bytes]] = deque(maxlen=WAITING)
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # not a disk
-        self._folder = Path(tempfile.mkdtemp(prefix="wingedge-", dir=memory))
+        self._made = TemporaryDirectory("", "wingedge-", memory, True)
+        self._folder = Path(self._made.name)
         self._frames = Mailbox(self._folder / "frame")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _CHILD.format(str(Path(__file__).parents[2]))],
@@ -80,21 +85,20 @@ class ProcessScreen(Closing):
         with suppress(OSError):  # it has ended: `closed` says so
             pickle.dump((self._folder, make), self._process.stdin)
             self._process.stdin.flush()
-        atexit.register(self.close)
 
     @property
     def drawn(self) -> int:
         """How many of the ``count`` frames that were handed over were drawn."""
-        path = self._folder / DRAWN
+        path = self._folder / _DRAWN
         return path.stat().st_size if path.exists() else 0
 
     @property
     def closed(self) -> bool:
         """Whether it shows no more: closed by a person, or ended, or by `close`."""
         code = self._process.poll()
-        if code and not self.trouble:
-            how = f"with exit code {code}"  # minus a signal
-            self.trouble = f"the process that draws ended {how}; the loop is not harmed"
+        if code:  # minus a signal
+            words = f"the process that draws ended with exit code {code}"
+            self.trouble = self.trouble or f"{words}; the loop is not harmed"
         return code is not None
 
     def show(
@@ -126,5 +130,98 @@ class ProcessScreen(Closing):
             if not self.closed:  # it ends when nobody can tell it anything
                 self._process.communicate(timeout=10.0)
         self._process.kill()
-        shutil.rmtree(self._folder, ignore_errors=True)
-        atexit.unregister(self.close)
+        self._made.cleanup()
+
+
+class Mailbox:
+    """The newest message, whole: one process puts, one takes; ``number`` counts them.
+
+    A mesh is pickled once, and the same one in all messages that have it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.number, self._path = 0, path
+
+    def put(self, message: object) -> None:
+        """Replace the message; OSError if there is no room for it."""
+        part, self.number = self._path.with_suffix(".part"), self.number + 1
+        with part.open("wb") as file:
+            pickler = pickle.Pickler(file, 5)
+            pickler.dispatch_table = {
+                WingedEdgeMesh: lambda mesh: (_mesh, (_packed(mesh),)),
+                Body: lambda b: (_body, (b.name, b.mesh, b.convexity, b.flatness)),
+            }
+            pickler.dump(self.number)
+            pickler.dump(message)
+        for _ in range(1000):  # Windows replaces no file that somebody reads
+            with suppress(PermissionError):
+                os.replace(part, self._path)
+                break
+            time.sleep(0.001)
+
+    def take(self) -> Any:
+        """Return the newest message; None if it was taken, or there is none."""
+        missing = FileNotFoundError, PermissionError  # replaced just now
+        with suppress(*missing), self._path.open("rb") as file:
+            if (number := pickle.load(file)) != self.number:
+                message, self.number = pickle.load(file), number
+                return message
+        return None
+
+
+@lru_cache(256)
+def _packed(mesh: WingedEdgeMesh) -> bytes:
+    return pickle.dumps(mesh, 5)
+
+
+@lru_cache(256)  # the same one in every frame
+def _mesh(packed: bytes) -> Any:
+    return pickle.loads(packed)
+
+
+@lru_cache(256)
+def _body(name: str, mesh: WingedEdgeMesh, convexity: str, flatness: str) -> Body:
+    return Body(mesh, name=name, convexity=convexity, flatness=flatness)
+
+
+class MailedFrames(PushedFrames):
+    """The newest frame of another process, and the events since the last one."""
+
+    dt = 1 / 60  # whatever time it is there
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._box, self._drawn = Mailbox(folder / "frame"), folder / _DRAWN
+
+    def extend(self) -> bool:
+        """Take the newest frame; False if there is no other one."""
+        before, message = self._box.number, self._box.take()
+        if message is None:
+            return False
+        waiting, frame = message
+        new = (told for number, told in waiting if number > before)
+        self.append(frame, [event for told in new for event in pickle.loads(told)])
+        with suppress(FileNotFoundError), self._drawn.open("ab") as file:
+            file.write(b".")
+        return True
+
+
+def main() -> None:
+    """Draw for the process that started this one, until either has enough."""
+    with os.fdopen(os.dup(0), "rb") as pipe:
+        folder, make = pickle.load(pipe)
+    Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(10)  # the loop goes first
+    frames, view = MailedFrames(folder), make()
+    while not frames.extend():
+        time.sleep(0.004)
+    view.play(Timeline(frames))
+
+
+def _end_with_parent(folder: Path) -> None:
+    """End when nobody can tell this process anything, whyever."""
+    with suppress(OSError):
+        os.read(0, 1)
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)

@@ -14,8 +14,7 @@ from viewer.drawing.glyphs import drawn_pairs, headline
 from viewer.drawing.overlays import SAID
 from viewer.theme import Rgb, Theme, css
 from viewer.timeline import SPEEDS, Timeline, words_of
-from viewer.window.controls import Controls
-from viewer.window.keys import press
+from viewer.window.keys import Controls, press
 from viewer.window.sheets import story
 
 _PAIRS, _EVENTS, _BODIES = 6, 14, 10  # that are written at most

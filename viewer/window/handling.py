@@ -1,5 +1,6 @@
 """Join hands to a window: what the mouse picks and moves, and how it is marked."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -8,19 +9,16 @@ import numpy as np
 from sim import Frame, Pose
 from sim.frame import BodySnapshot
 from viewer.drawing.camera import ANGLE, View, pixel, project
-from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
 from viewer.drawing.solids import Solid, SolidBuilder
 from viewer.window.hands import AMOUNTS, Hands, turned
-from viewer.window.sheets import LINE, sheet, write_sheet
 from wingedge import Feature
 from wingedge.faces import has_feature
 from wingedge.graph import corners_of
 from wingedge.primitives import point_segment, segment_triangle
 from wingedge.tables import Floats
 
-WIDTH = 310.0  # pixels of the sheet
 REACH = 8.0  # pixels: a vertex or an edge that is no farther from the mouse is meant
 _FIRST = 10.0  # priority of who hears: before the camera, which they may keep from it
 _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
@@ -37,15 +35,24 @@ class Picked(NamedTuple):
 
 
 class Handling:
-    """What hands need of a window; so many pixels at its bottom are not theirs."""
+    """What hands need of a window.
 
-    def __init__(self, scene: Scene, hands: Hands, bottom: float) -> None:
-        self.scene, self.hands, self._bottom = scene, hands, bottom
-        self.right = 0.0  # pixels along the right edge that are the sheet's
+    So many pixels at its bottom are the slider's: ``slide`` is told where it is.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        hands: Hands,
+        bottom: float,
+        slide: Callable[[float], object],
+    ) -> None:
+        self.scene, self.hands, self._bottom, self._slide = scene, hands, bottom, slide
         self.sliders: dict[str, Any] = {}
         self._marks = SolidActor(scene.overlay)
         self._pressed: Floats | None = None
         self._drag: Pose | None = None  # of the body, when it was taken
+        self._slides = False  # whether the slider was
         self._stale = False
         self._interactor = scene.plotter.iren.interactor
         acts = {
@@ -92,13 +99,6 @@ class Handling:
         if amount != self.hands.amounts[name]:
             self.hands.deform(**{name: amount})
 
-    def write(self, hud: Hud, left: float, low: float, top: float) -> float:
-        """Write the sheet from its lower left corner up to ``top``; return its edge."""
-        frame = self.scene.frame
-        room = int((top - low) / LINE - 0.8)
-        lines = [] if frame is None else sheet(self.hands, frame, room)
-        return write_sheet(hud, lines, (left, low, WIDTH)) if lines else low
-
     def _hear(self, event: str, act: Any) -> None:
         """Hear a button or the mouse; what returns True hears nobody else."""
         interactor = self._interactor
@@ -118,8 +118,11 @@ class Handling:
 
     def _press(self) -> bool:
         x, y = place = self._place()
-        if y < self._bottom or x > self.scene.size[0] - self.right:
-            return False  # the slider is there, or what is written beside
+        self._slides = bool(y < self._bottom and x < self.scene.size[0])
+        if self._slides:
+            self._slide(x)
+        if self._slides or x > self.scene.size[0]:  # what is written beside
+            return self._slides
         self._pressed = place
         picked = self._picked() if self._interactor.GetControlKey() else None
         if picked is None:
@@ -138,7 +141,10 @@ class Handling:
         return pick(scene.frame, scene.view, scene.size, (x, y))
 
     def _move(self) -> bool:
-        """Move the body that is dragged with the mouse; turn it, with Shift."""
+        """Move the slider, or the body that is dragged; turn it, with Shift."""
+        if self._slides:
+            self._slide(self._place()[0])
+            return True
         pose, view, hands = self._drag, self.scene.view, self.hands
         if pose is None or self._pressed is None or view is None:
             return False
@@ -155,9 +161,10 @@ class Handling:
 
     def _release(self) -> bool:
         pressed, self._pressed = self._pressed, None
-        dragged, self._drag = self._drag is not None, None
+        dragged, self._drag = self._drag is not None or self._slides, None
+        self._slides = False
         if pressed is None:
-            return False
+            return dragged
         self._stale = True
         if np.hypot(*(self._place() - pressed)) <= _CLICK:
             picked = self._picked()

@@ -1,9 +1,6 @@
 """Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import ExitStack
-from itertools import count
-from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -13,20 +10,16 @@ from numpy.typing import ArrayLike
 from sim import Body, Pose, World, deform
 from sim.response.hand import Drag, Hand
 from viewer.drawing.glyphs import Names, tour
-from viewer.files import check_place
 from viewer.sources import RunningWorld
 from viewer.timeline import Timeline
 from wingedge import Feature
 from wingedge.tables import Floats
 
 Item = TypeVar("Item")
-STEP = 0.02  # of the size of a body: how far one key moves it
-ANGLE = 3.0  # degrees: how far one key turns it
 # how far its shape is changed at most: a part of its height, degrees
 AMOUNTS = MappingProxyType({"squash": 0.8, "twist": 180.0, "bend": 180.0})
 AT_REST: Mapping[str, float] = MappingProxyType(dict.fromkeys(AMOUNTS, 0.0))
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
-RECORDED = "this was recorded already"
 
 
 def sliding(body: Body, world: World) -> Hand:
@@ -80,9 +73,8 @@ class Hands:
     a step that the law refuses is undone.
     """
 
-    def __init__(self, timeline: Timeline, folder: Path | None = None) -> None:
+    def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
-        self.folder = folder
         self.chosen: str | None = None
         self.feature: Feature | None = None
         self.pair: tuple[str, str] | None = None
@@ -92,8 +84,6 @@ class Hands:
         self._wanted: Pose | None = None
         self._amounts: Mapping[str, float] | None = None
         self._sliding: Hand | None = None
-        self._recording = ExitStack()
-        self._session: Path | None = None  # what is being recorded
 
     @property
     def world(self) -> World | None:
@@ -130,21 +120,21 @@ class Hands:
         self.pair = self.pair if name and name == self.chosen else None
         self.chosen, self.feature, self.said = name, feature, ""
 
-    def next(self, by: int = 1) -> None:
+    def next(self) -> None:
         """Choose the next body in their order; after the last one the first."""
         frame = self.timeline.frame
         names = [] if frame is None else [body.name for body in frame.bodies]
         if names:
-            self.choose(_following(names, self.chosen, by))
+            self.choose(_following(names, self.chosen))
 
-    def next_pair(self, by: int = 1) -> None:
+    def next_pair(self) -> None:
         """Look at the next pair, the nearest first; of the chosen body alone."""
         frame = self.timeline.frame
         body = () if self.chosen is None else (self.chosen,)
         pairs = [] if frame is None else tour(frame, body)
         self.said = "" if pairs else "no pair is reported near it"
         if pairs:
-            self.pair = _following(pairs, self.pair, by)
+            self.pair = _following(pairs, self.pair)
 
     def let_go(self) -> None:
         """Let go of all bodies, and choose none; scripts go on where they were."""
@@ -155,28 +145,18 @@ class Hands:
 
     def move_to(self, pose: Pose) -> None:
         """Want the chosen body there, with the next `work`."""
-        if self._target() is not None:
+        if self._can_move():
             self._wanted = pose
-
-    def shift(self, step: ArrayLike) -> None:
-        """Want the chosen body moved by (3,), world frame."""
-        if (pose := self._target()) is not None:
-            self._wanted = Pose(None, step) @ pose
-
-    def turn(self, axis: ArrayLike, degrees: float) -> None:
-        """Want the chosen body turned about an axis of the world through its middle."""
-        if (pose := self._target()) is not None:
-            self._wanted = turned(pose, self.middle(), axis, degrees)
 
     def deform(self, **amounts: float) -> None:
         """Want other amounts of the chosen body's squash, twist or bend."""
-        if self._target() is not None:
+        if self._can_move():
             self._amounts = {**self.amounts, **amounts}
 
     def put_back(self) -> None:
         """Want the chosen body where and as it was when it was taken."""
         body, world = self.body, self.world
-        if self._target() is None or body is None or world is None:
+        if not self._can_move() or body is None or world is None:
             return
         if (taken := self._taken.get(body.name)) is None:
             self.said = "nothing was done to it yet"
@@ -186,41 +166,26 @@ class Hands:
 
     def flip_sliders(self) -> None:
         """Show the amounts of the chosen body, or hide them."""
-        if self.sliders or self._target() is not None:
+        if self.sliders or self._can_move():
             self.sliders = not self.sliders
 
     def flip_slides(self) -> None:
         """Stop at other bodies and slide along them, or pass through them."""
-        self.slides = not self.slides
-        self._sliding = None
+        self.slides, self._sliding = not self.slides, None
+        self.said = f"others are {'in the way' if self.slides else 'passed through'}"
         if self.world is not None and self.world.law is not None:
             self.said = "bodies push each other: a law moves them"
-        else:
-            how = "in the way" if self.slides else "passed through"
-            self.said = f"others are {how}"
 
     def middle(self) -> Floats:
         """Return the middle of the chosen body's box, (3,), body frame."""
-        places = np.zeros((1, 3)) if self.body is None else self.body.positions
-        middle: Floats = (places.min(axis=0) + places.max(axis=0)) / 2
-        return middle
-
-    def reach(self) -> float:
-        """Return how large the chosen body is in the world: its longest side."""
-        body = self.body
-        if body is None:
-            return 1.0
-        sides = np.ptp(body.pose.apply(body.positions), axis=0)
-        return float(sides.max()) or 1.0
+        assert self.body is not None
+        places = self.body.positions
+        return np.asarray(places.min(axis=0) + places.max(axis=0)) / 2
 
     def work(self) -> bool:
         """Do what is wanted, the newest wish once; tell whether something changed."""
-        body, world, wanted, amounts = (
-            self.body,
-            self.world,
-            self._wanted,
-            self._amounts,
-        )
+        body, world, wanted = self.body, self.world, self._wanted
+        amounts = self._amounts
         if body is None or world is None or (wanted is None and amounts is None):
             return False
         before = Taken(body.pose, body.positions.copy())
@@ -247,50 +212,15 @@ class Hands:
             self.said = f"not done: {error}"
         return True
 
-    def record(self) -> Path | None:
-        """Record from here on as the next session-N.vtkhdf of the folder, or end it.
-
-        Returns the file; None where there is none.
-        """
-        if self._session:
-            return self.end_session()
-        if self.world is None:
-            self.said = getattr(self.timeline.source, "out_of_reach", RECORDED)
-            return None
-        places = ((self.folder or Path()) / f"session-{n}.vtkhdf" for n in count(1))
-        path = next(place for place in places if not place.exists())
-        try:
-            check_place(path)
-            self._recording.enter_context(self.world.record(path))
-        except (OSError, ValueError) as error:
-            self.said = f"not recorded: {error}"
-            return None
-        self._session, self.said = path, f"recording: {path.name}"
-        return path
-
-    def end_session(self) -> Path | None:
-        """End the file that is being recorded, and return it; None where none is."""
-        path, self._session = self._session, None
-        try:
-            self._recording.close()
-            self.said = f"recorded: {path.name}" if path else self.said
-        except (OSError, ValueError) as error:
-            self.said = f"not recorded: {error}"
-        return path
-
     def _held(self) -> Collection[str]:
         return () if self.world is None else self.world.held
 
-    def _target(self) -> Pose | None:
-        """Return where the chosen body is to be; None, and say why, if it cannot move.
-
-        Several keys may come in one frame.
-        """
-        if self.body is not None:
-            return self.body.pose if self._wanted is None else self._wanted
-        away = getattr(self.timeline.source, "out_of_reach", NO_WORLD)
-        self.said = away if self.world is None else "choose a body first: Tab"
-        return None
+    def _can_move(self) -> bool:
+        """Tell whether a body that can be moved is chosen; say why, if none is."""
+        if self.body is None:
+            away = getattr(self.timeline.source, "out_of_reach", NO_WORLD)
+            self.said = away if self.world is None else "choose a body first: Tab"
+        return self.body is not None
 
     def _make_frame(self, world: World) -> None:
         """Make a frame and show it: only what is held changed, or a law answers."""
@@ -309,7 +239,7 @@ class Hands:
             self.timeline.play()  # the next frame is due after this one
 
 
-def _following(things: Sequence[Item], present: Item | None, by: int) -> Item:
-    """Return the next one: before the first comes the last, after none the first."""
-    here = things.index(present) if present in things else min(0, -by)
-    return things[(here + by) % len(things)]
+def _following(things: Sequence[Item], present: Item | None) -> Item:
+    """Return the next one; after the last, or none, the first."""
+    here = things.index(present) if present in things else -1
+    return things[(here + 1) % len(things)]

@@ -1,4 +1,4 @@
-"""Write the story and draw the plots beside the picture."""
+"""Write story and what is chosen, and draw the plots, beside the picture."""
 
 from itertools import islice
 from typing import Any, NamedTuple
@@ -13,7 +13,8 @@ from viewer.drawing.words import brief, short
 from viewer.gl import require_pyvista
 from viewer.theme import Theme, blended
 from viewer.timeline import Timeline
-from viewer.window.sheets import LINE, SheetLine, story, write_sheet
+from viewer.window.hands import Hands
+from viewer.window.sheets import LINE, SheetLine, sheet, story, write_sheet
 
 SPAN = 240  # frames that are plotted
 _BAND = 60  # opacity, to 255, of a depth that is an interval
@@ -32,17 +33,15 @@ class Plotted(NamedTuple):
 
 def row_of(frame: Frame, looked_at: Names = ()) -> Plotted:
     """Measure a frame: what is looked at, or all pairs."""
-    pairs = frame.pairs
+    pairs, least, most = frame.pairs, np.nan, np.nan
     if not len(pairs):
         return Plotted(frame.time, np.nan, 0.0, 0, 0.0)
-    rows = pairs_of(frame, looked_at)
-    places, least, most = np.flatnonzero(rows), np.nan, np.nan
-    if len(places):
-        k = places[np.argmin(pairs.distance[places])]
+    rows = np.flatnonzero(pairs_of(frame, looked_at))
+    if len(rows):
+        k = rows[np.argmin(pairs.distance[rows])]
         least, most = float(pairs.distance[k]), float(pairs.upper[k])
     depth, shallow = (float(np.fmax(0.0, -x)) for x in (least, most))
-    contacts = int(pairs.meets[rows].sum())
-    return Plotted(frame.time, least, depth, contacts, shallow)
+    return Plotted(frame.time, least, depth, int(pairs.meets[rows].sum()), shallow)
 
 
 class Charts:
@@ -53,14 +52,13 @@ class Charts:
     """
 
     def __init__(self, renderer: Any, look: Theme) -> None:
-        self._told: dict[int, Plotted] = {}
+        self._rows: dict[int, Plotted] = {}
         self._about: Names = ()
         self.fills = False  # whether frames are left to be read
-        self.all = [self._made(renderer, look) for _ in range(2)]
+        self.all = [_chart(renderer, look) for _ in range(2)]
         blue, some = look.bodies[0].feature, np.arange(2.0)
         self._lines = [c.line(some, some, color=blue, width=1.5) for c in self.all]
-        grey = look.faint_ink
-        self._now = [c.line(some, some, color=grey, width=1.0) for c in self.all]
+        self._now = [c.line(some, some, color=look.faint_ink) for c in self.all]
         # of depths that are intervals
         self._band = self.all[1].area(some, some, some, color=(*blue, _BAND))
 
@@ -68,13 +66,19 @@ class Charts:
         """Plot the frames up to the present one."""
         assert timeline.frame is not None
         if looked_at != self._about:
-            self._about = looked_at
-            self._told.clear()
-        low = timeline.position - SPAN
-        self._read(timeline, max(low, timeline.source.first))
-        self._told = {k: row for k, row in self._told.items() if k >= low - SPAN}
-        known = [k for k in sorted(self._told) if k >= low][: SPAN + 1]
-        rows = np.array([self._told[k] for k in known])
+            self._about, self._rows = looked_at, {}
+        here = timeline.position
+        low = max(here - SPAN, timeline.source.first)
+        self._rows = {k: row for k, row in self._rows.items() if k >= low - SPAN}
+        missing = (k for k in range(here, low - 1, -1) if k not in self._rows)
+        for k in islice(missing, _AT_ONCE):
+            try:
+                self._rows[k] = row_of(timeline.source[k], looked_at)
+            except RecordingError:  # the timeline says so when it is to be shown
+                self._rows[k] = Plotted()
+        self.fills = next(missing, None) is not None
+        known = [k for k in sorted(self._rows) if k >= low][: SPAN + 1]
+        rows = np.array([self._rows[k] for k in known])
         single = len(looked_at) == 2 or len(timeline.frame.bodies) == 2
         second = "depth" if single and (rows[:, 2] > 0.0).any() else "contacts"
         parts = self.all, self._lines, self._now, ("distance", second)
@@ -94,43 +98,30 @@ class Charts:
         self._band.visible = second == "depth"
         if self._band.visible:
             self._band.update(rows[:, 0], *rows[:, [4, 2]].T)
-        self.lay_out()
-
-    def lay_out(self) -> None:
-        """Fit the axes to the numbers when they are drawn next."""
         for chart in self.all:
             chart.RecalculateBounds()
 
-    def _read(self, timeline: Timeline, low: int) -> None:
-        """Look at frames that are plotted and were not looked at, newest first."""
-        places = range(timeline.position, low - 1, -1)
-        missing = (k for k in places if k not in self._told)
-        for k in islice(missing, _AT_ONCE):
-            try:
-                self._told[k] = row_of(timeline.source[k], self._about)
-            except RecordingError:  # the timeline says so when it is to be shown
-                self._told[k] = Plotted()
-        self.fills = next(missing, None) is not None
 
-    @staticmethod
-    def _made(renderer: Any, look: Theme) -> Any:
-        chart = require_pyvista().Chart2D(x_label="time", y_label="")
-        chart.background_color, chart.border_color = look.paper, look.faint_ink
-        for axis in (chart.x_axis, chart.y_axis):
-            axis.label_size, axis.tick_label_size = 12, 11
-            axis.pen.color = look.ink
-            axis.grid_pen.color = blended(look.faint_ink, look.paper, 0.8)
-            for words in (axis.GetTitleProperties(), axis.GetLabelProperties()):
-                words.SetColor(*(c / 255 for c in look.ink))
-        renderer.add_chart(chart)
-        return chart
+def _chart(renderer: Any, look: Theme) -> Any:
+    """Add an empty chart; what is placed are its axes, their numbers are outside."""
+    chart = require_pyvista().Chart2D(x_label="time", y_label="", grid=True)
+    chart.SetLayoutStrategy(chart.AXES_TO_RECT)
+    chart.background_color, chart.border_style = (0, 0, 0, 0), ""
+    for axis in (chart.x_axis, chart.y_axis):
+        axis.label_size, axis.tick_label_size = 12, 11
+        axis.pen.color = look.ink
+        axis.grid_pen.color = blended(look.faint_ink, look.paper, 0.8)
+        for words in (axis.GetTitleProperties(), axis.GetLabelProperties()):
+            words.SetColor(*(c / 255 for c in look.ink))
+    renderer.add_chart(chart)
+    return chart
 
 
-WIDTH = 330.0  # pixels of the finished picture
+WIDTH = 330.0  # pixels of the window
 _LETTERS, _BOLD = 38, 35  # that fit on a line
-_WIDE, _PAD = 310.0, 8.0  # pixels of the sheet, and between its rim and its text
-_SIDE = 10.0  # pixels, left and right of the plots
+_WIDE, _PAD = 310.0, 8.0  # pixels of a sheet, and between two of them
 _TALL = 0.2  # of the height, each plot
+_AXES = 62.0, 40.0, 20.0  # pixels left of the axes of a plot, below, and at the others
 
 
 class Panel:
@@ -138,73 +129,59 @@ class Panel:
 
     def __init__(self, plotter: Any, look: Theme, bottom: float) -> None:
         self._window, self._bottom = plotter.render_window, bottom
-        self._left, self.shown = 0, False  # _left: how often it is to be drawn
+        self.shown = False
         self._renderer = require_pyvista().Renderer(plotter, border=False)
         self._renderer.InteractiveOff()
         self._renderer.GetCullers().RemoveAllItems()
+        self._renderer.SetBackground(plotter.renderer.GetBackground())
         self._window.AddRenderer(self._renderer)
         # a window of another size begins empty
         self._window.AddObserver(
             "WindowResizeEvent", lambda *_: self._renderer.SetDraw(self.shown)
         )
-        for what in ("Background", "Background2", "GradientBackground"):
-            value = getattr(plotter.renderer, f"Get{what}")()
-            getattr(self._renderer, f"Set{what}")(value)
-        self.hud = Hud(self._renderer, 1.0, look)
-        self.charts = Charts(self._renderer, look)
+        self._hud = Hud(self._renderer, 1.0, look)
+        self._charts = Charts(self._renderer, look)
 
-    @property
-    def low(self) -> float:
-        """How high the plots reach, in pixels."""
-        return self._bottom + 16 + 2 * _TALL * float(self._window.GetSize()[1])
-
-    def begin(self, *, shown: bool) -> None:
-        """Take the right side of the window, or leave it; begin to write."""
+    def write(self, timeline: Timeline, hands: Hands, *, shown: bool) -> None:
+        """Write the story above what is chosen and the plots, or take all away."""
         self.shown = shown
-        wide, high = self._window.GetSize()
-        place = 1.0 - (WIDTH / wide if shown else 0.0), 0.0, 1.0, 1.0
-        if self._renderer.GetViewport() != place:
-            self._renderer.SetViewport(*place)
-        side, low = _SIDE / WIDTH, (self._bottom + 8) / high
-        if shown:
-            for chart, y in zip(self.charts.all, (low + _TALL, low), strict=True):
-                chart.loc, chart.size = (side, y), (1.0 - 2 * side, _TALL)
         self._renderer.SetDraw(shown)
-        self.hud.begin()
-
-    def finish(
-        self, timeline: Timeline, left: float, bottom: float, looked_at: Names
-    ) -> None:
-        """Write the story above what was written, and plot what happened."""
-        top = float(self._window.GetSize()[1]) - theme.MARGIN
-        frame, who = timeline.frame, short("/".join(looked_at), _BOLD - 10)
-        alone = len(looked_at) == 2 or (frame is not None and len(frame.bodies) == 2)
+        frame = timeline.frame
+        if not shown or frame is None:
+            return
+        wide, high = self._window.GetSize()
+        self._renderer.SetViewport(1.0 - WIDTH / wide, 0.0, 1.0, 1.0)
+        looked_at, hud, left = hands.looked_at, self._hud, wide - WIDTH + 10
+        hud.begin()
+        bottom, tall = self._bottom, _TALL * high
+        for chart in reversed(self._charts.all):
+            write_sheet(hud, (), (left, bottom, _WIDE), top=bottom + tall)
+            beside, below, rest = _AXES
+            chart.loc = (beside + 10) / WIDTH, (bottom + below) / high
+            sides = (_WIDE - beside - rest) / WIDTH, (tall - below - rest) / high
+            chart.size = sides
+            bottom += tall + _PAD
+        top = high - theme.MARGIN
+        if told := sheet(hands, frame)[: max(2, int((top - bottom) / LINE) - 6)]:
+            bottom = write_sheet(hud, told, (left, bottom, _WIDE)) + _PAD
+        who = short("/".join(looked_at), _BOLD - 10)
+        alone = len(looked_at) == 2 or len(frame.bodies) == 2
         lines = [SheetLine(f"Story of {who}" if who else "Story", bold=True)]
         for line in story(timeline, int((top - bottom) / LINE - 1.8), looked_at):
             words = brief(line.words, _BOLD if line.bold else _LETTERS, alone=alone)
             lines.append(line._replace(words=words))
-        write_sheet(self.hud, lines, (left, bottom - _PAD, _WIDE), top=top)
-        self.hud.finish()
-        self.charts.update(timeline, looked_at)
-        # VTK makes room for the numbers of axes once they were drawn
-        self._left = 1 if timeline.playing else 2
+        write_sheet(hud, lines, (left, bottom, _WIDE), top=top)
+        hud.finish()
+        self._charts.update(timeline, looked_at)
 
     @property
     def fills(self) -> bool:
         """Whether the plots have room for frames that were not read yet."""
-        return self.shown and self.charts.fills
-
-    @property
-    def stale(self) -> bool:
-        """Whether it is to be drawn once more, though nothing changes."""
-        return self.shown and self._left > 0
+        return self.shown and self._charts.fills
 
     def rest(self) -> None:
         """Leave what was drawn as it is, until something changes."""
-        self._left -= 1
-        self._renderer.SetDraw(self.stale)
-        if self.stale:
-            self.charts.lay_out()
+        self._renderer.SetDraw(False)
 
     def close(self) -> None:
         """Let go of the plots."""

@@ -3,7 +3,7 @@
 import sys
 import time
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from operator import itemgetter
 from textwrap import wrap
@@ -19,25 +19,24 @@ from viewer.drawing.hud import Hud
 from viewer.drawing.overlays import EXTRA
 from viewer.drawing.scene import Scene, Shot
 from viewer.screens import IDLE, Live
-from viewer.theme import MARGIN, TEXT_SIZE
+from viewer.theme import MARGIN, TEXT_SIZE, blended
 from viewer.timeline import Timeline
-from viewer.window.controls import add_slider, place_slider
 from viewer.window.handling import Handling
-from viewer.window.keys import called, press, watched, write_help
+from viewer.window.keys import KEYS, press, write_help
 from viewer.window.panel import WIDTH, Panel
 from viewer.window.sheets import SheetLine, write_sheet
 from wingedge.registry import attributes
+from wingedge.tables import Floats
 
-_BAR = 56.0  # pixels below the picture, for the slider
+BAR = 56.0  # pixels below the picture, for the slider
 HIGH, RIM = 22.0, 26.0  # pixels from the lower edge to the slider, and beside it
+_RAIL, _KNOB = 3.0, (12.0, 6.0)  # pixels: half of the height; of the slider's knob
 _MARK = 8.0, 16.0  # pixels above the slider, from here to there: an event
 _KEYS = "h: keys"
 _LAG = 0.05  # seconds that story and plots may be behind the picture
 _READ = 8  # frames that an event can be read while it plays
-_TOLD = 3  # lines for what went wrong, and one for where
-_LETTER = 10.0  # pixels, of one of them, bold
-_STORY = 130.0  # pixels of the story that a sheet leaves: five events
-_ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
+_TOLD, _LETTER = 3, 9  # lines for what went wrong; pixels of a letter, bold
+_ROOM = 900, 480  # pixels of a window that has room for a panel beside its picture
 
 
 class WindowScreen(Live):
@@ -74,7 +73,7 @@ class WindowScreen(Live):
         off_screen: bool = False,
     ) -> None:
         super().__init__(theme, layers)
-        self._size, self._off_screen = size, off_screen
+        self._look: dict[str, Any] = {"size": size, "off_screen": off_screen}
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
@@ -84,29 +83,20 @@ class WindowScreen(Live):
     def open(self, timeline: Timeline) -> Self:
         """Open the window on a timeline; return the screen."""
         super().open(timeline)
-        if not self._off_screen and sys.stdout.isatty():
+        if not self._look["off_screen"] and sys.stdout.isatty():
             print(f"a window opens; {_KEYS}, q: end")
         controls = self.controls
-        look: dict[str, Any] = {"size": self._size, "off_screen": self._off_screen}
-        self.scene = scene = Scene(theme=self._theme, **look)
+        self.scene = scene = Scene(theme=self._theme, **self._look)
         scene.layers, plotter = controls.layers, scene.plotter
         self._hud = Hud(scene.overlay, 1.0, scene.theme)
-        self._panel = Panel(plotter, scene.theme, _BAR)
-        self.slider = add_slider(plotter, scene.theme, self._seek)
-        self.handling = Handling(scene, controls.hands, _BAR)
+        self._panel = Panel(plotter, scene.theme, BAR)
+        self.handling = Handling(scene, controls.hands, BAR, self._slide)
         self.draw()
-        keyboard = plotter.iren.interactor
-
-        def typed(symbol: str) -> None:
-            shift, control = keyboard.GetShiftKey(), keyboard.GetControlKey()
-            self.press(called(symbol, shift=bool(shift), control=bool(control)))
-
-        for symbol in watched():
-            plotter.add_key_event(symbol, partial(typed, symbol))
+        for key in KEYS:
+            plotter.add_key_event(key.symbol, partial(self.press, key.symbol))
         plotter.show(interactive_update=True, auto_close=False)
         self._panel.rest()
         plotter.iren.add_observer("ExitEvent", self._end)
-        controls.eye = lambda: scene.view
         controls.stale = True
         return self
 
@@ -132,8 +122,6 @@ class WindowScreen(Live):
             self.scene.annotate()  # markers keep their size, texts their distance
             self.handling.mark()
             self._render()
-        elif self._panel.stale:
-            self._render()
         else:
             time.sleep(IDLE)
         self.plotter.iren.process_events()
@@ -150,29 +138,31 @@ class WindowScreen(Live):
         if frame is None:
             return
         layers, line, hands = controls.layers, self.timeline, controls.hands
-        panel, handling, looked_at = self._has_panel(), self.handling, hands.looked_at
-        scene.leave(round(WIDTH) if panel else 0)
-        handling.right = 0.0 if panel or hands.chosen is None else WIDTH
-        free = Border(0.0, handling.right, _BAR, 0.0)
-        room = panel, self._drawn, free, *(getattr(layers, x) for x in EXTRA)
+        has_panel = layers.panel and all(np.greater_equal(self._drawn, _ROOM))
+        room = has_panel, self._drawn, *(getattr(layers, x) for x in EXTRA)
         fresh = room != self._room
         if fresh:  # lines of the legend take some of it
             self._room = room
+            scene.leave(round(WIDTH) if has_panel else 0)
             controls.follow = controls.follow or not self._touched
         self._touched = self._touched and not controls.follow
         # what is beside the picture may lag while frames come
-        lags = line.playing and frame is not scene.frame and not fresh
-        self._waits = lags and line.clock() - self._written < _LAG
+        self._waits = line.playing and not fresh
+        self._waits = self._waits and line.clock() - self._written < _LAG
         keep: bool | None = not controls.follow
         if keep and not (self._touched or self._waits):
             keep = None  # as long as it sees all
         controls.follow = False
-        # in a low window the sheet needs the room
-        events = () if layers.help else self._happened(looked_at)
+        said = [hands.said] if hands.said else []
+        events: list[Event | str] = [*self._happened(hands.looked_at), *said]
         before = line.before if layers.path else None
-        shot = Shot(looked_at, free)
+        shot = Shot(hands.looked_at, Border(0.0, 0.0, BAR, 0.0))
         scene.update(frame, keep_camera=keep, before=before, events=events, shot=shot)
-        self._draw_around()
+        self.handling.mark()
+        if not self._waits:
+            self._written = line.clock()
+            self._write()
+            self._panel.write(line, hands, shown=has_panel)
         self._render()
 
     def image(self) -> NDArray[np.uint8]:
@@ -184,7 +174,6 @@ class WindowScreen(Live):
         self.closed = True
         if self.is_open:
             self.is_open = False
-            self.controls.hands.end_session()
             self._panel.close()
             self.scene.close()
 
@@ -199,74 +188,53 @@ class WindowScreen(Live):
         self.plotter.render()
         self._panel.rest()
 
-    def _draw_around(self) -> None:
-        """Write what is around the picture: bar, sheet, help; the panel beside it."""
-        self.handling.mark()
-        if self._waits:
-            return
-        self._written, hud = self.timeline.clock(), self._hud
+    def _write(self) -> None:
+        """Draw slider and events; say how time goes, and what ended it."""
+        line, hud, wide = self.timeline, self._hud, self.scene.size[0]
         hud.begin()
-        self._place_slider()
-        self._write_beside()
+        look, (long, high) = hud.theme, _KNOB
+        rail = blended(look.faint_ink, look.background, 0.7)
+        ends = RIM - long, wide - RIM + long
+        hud.rectangle((ends[0], HIGH - _RAIL, ends[1], HIGH + _RAIL), rail)
+        (x,) = self._seen_at([line.position])
+        hud.rectangle((x - long, HIGH - high, x + long, HIGH + high), look.faint_ink)
+        # no more marks than pixels
+        for x in np.unique(np.rint(self._seen_at(line.event_places()))).tolist():
+            hud.rectangle((x - 1, HIGH + _MARK[0], x + 1, HIGH + _MARK[1]), look.ink)
+        words = "playing" if line.playing else "paused"
+        words += f" at {line.speed:g}x{', looping' if line.loop else ''}    {_KEYS}"
+        text = hud.text(words, TEXT_SIZE - 1, look.faint_ink)
+        hud.put(text, wide - RIM - hud.measure(text)[0], HIGH + 18)
         if self.controls.layers.help:
             write_help(hud, self.scene.size)
-        if self.timeline.trouble is not None:
-            self._write_trouble(self.timeline.trouble)
+        if (trouble := line.trouble) is not None:
+            notes = " ".join(getattr(trouble, "__notes__", []))
+            told = [
+                SheetLine(each, bold=True)
+                for words, most in ((str(trouble), _TOLD), (notes, 1))
+                for each in wrap(
+                    words, max(1, wide // _LETTER - 8), max_lines=most, placeholder=" …"
+                )
+            ]
+            place = MARGIN, BAR + MARGIN / 2, wide - 2 * MARGIN
+            write_sheet(hud, told, place, look.trouble)
         hud.finish()
 
-    def _write_beside(self) -> None:
-        """Write how time goes, the sheet of what is chosen, story and plots."""
-        timeline, panel, layers = self.timeline, self._panel, self.controls.layers
-        panel.begin(shown=self._has_panel())
-        hud = panel.hud if panel.shown else self._hud
-        words = "playing" if timeline.playing else "paused"
-        words += f" at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
-        text = hud.text(f"{words}    {_KEYS}", TEXT_SIZE - 1, hud.theme.faint_ink)
-        wide = self.plotter.window_size[0]
-        hud.put(text, wide - RIM - hud.measure(text)[0], HIGH + 18)
-        left, bottom = wide - WIDTH + 10, panel.low if panel.shown else _BAR + 16
-        sheet = bottom
-        if not layers.help:  # its sheet covers them
-            top = self.scene.size[1] - MARGIN - (_STORY if panel.shown else 0.0)
-            sheet = self.handling.write(hud, left, bottom, top)
-        if panel.shown:
-            bottom = sheet + (16 if sheet > bottom else 8)
-            panel.finish(timeline, left, bottom, self.controls.hands.looked_at)
-
-    def _has_panel(self) -> bool:
-        """Tell whether story and plots are shown: there must be room for them."""
-        (width, height), (wide, high) = self.plotter.window_size, _ROOM
-        return bool(self.controls.layers.panel and width >= wide and height >= high)
-
-    def _place_slider(self) -> None:
-        """Place the slider, with a mark for every event."""
-        timeline, hud, wide = self.timeline, self._hud, self.scene.size[0]
-        first, last = timeline.source.first, len(timeline.source) - 1
-        span, right = max(1, last - first), max(RIM, wide - RIM)
-        share = (timeline.position - first) / span
-        place_slider(self.plotter, self.slider, share, RIM, right, HIGH)
-        marks = (np.array(timeline.event_marks()) - first) / span
-        # no more of them than pixels
-        for x in np.unique(np.rint(RIM + (right - RIM) * marks)).tolist():
-            box = x - 1, HIGH + _MARK[0], x + 1, HIGH + _MARK[1]
-            hud.rectangle(box, hud.theme.ink)
-
-    def _seek(self, share: float) -> None:
-        """Go to where the slider was moved."""
+    def _seen_at(self, places: Sequence[float]) -> Floats:
+        """Return where frames are on the slider, pixels from the left."""
         source = self.timeline.source
-        span = max(1, len(source) - 1 - source.first)
-        self.controls.seek(source.first + share * span)
+        share = (np.array(places) - source.first) / max(1, self._last - source.first)
+        return np.asarray(RIM + (self.scene.size[0] - 2 * RIM) * share)
 
-    def _write_trouble(self, trouble: Exception) -> None:
-        """Say what ended time, and in which frame, on a sheet above the slider."""
-        hud, room = self._hud, self.scene.size[0] - 2 * MARGIN
-        letters, red = max(1, int(room / _LETTER) - 4), hud.theme.trouble
-        told = wrap(str(trouble), letters, max_lines=_TOLD, placeholder=" …")
-        notes = " ".join(getattr(trouble, "__notes__", []))
-        told += wrap(notes, letters, max_lines=1, placeholder=" …")
-        place = MARGIN, _BAR + MARGIN / 2, room
-        lines = [SheetLine(line, bold=True, loud=True) for line in told]
-        write_sheet(hud, lines, place, TEXT_SIZE, red)
+    def _slide(self, x: float) -> None:
+        """Go to the frame that is there on the slider."""
+        source, wide = self.timeline.source, max(1.0, self.scene.size[0] - 2 * RIM)
+        share = min(1.0, max(0.0, (x - RIM) / wide))
+        self.controls.seek(source.first + share * (self._last - source.first))
+
+    @property
+    def _last(self) -> int:
+        return len(self.timeline.source) - 1
 
     def _end(self, *_: object) -> None:
         self.closed = True

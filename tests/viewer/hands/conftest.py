@@ -8,8 +8,8 @@ from viewer.window.hands import Hands
 
 
 @pytest.fixture
-def hands(world, tmp_path):
+def hands(world):
     """Hands on that world, paused at its first frame."""
     timeline = Timeline(RunningWorld(world))
     timeline.pause()
-    return Hands(timeline, tmp_path)
+    return Hands(timeline)

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from sim.story.compare import difference
-from viewer.process.child import Mailbox
+from viewer.process.screen import Mailbox
 from wingedge import shapes
 from wingedge.edits import split_edge
 
@@ -14,7 +14,7 @@ PUTTING = """
 import sys
 from pathlib import Path
 import numpy as np
-from viewer.process.child import Mailbox
+from viewer.process.screen import Mailbox
 box = Mailbox(Path(sys.argv[1]))
 print("ready", flush=True)
 for number in range(1, int(sys.argv[2]) + 1):

@@ -9,8 +9,7 @@ import pytest
 
 import viewer
 from sim import Body, PairTracker, World, scenes
-from viewer.process.child import MailedFrames
-from viewer.process.screen import WAITING
+from viewer.process.screen import WAITING, MailedFrames
 from viewer.timeline import Timeline
 from wingedge import shapes
 

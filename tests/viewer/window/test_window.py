@@ -7,8 +7,7 @@ from viewer.drawing.overlays import EXTRA, NAMES, Layers
 from viewer.sources import StoredFrames
 from viewer.theme import LIGHT, TEXT_SIZE
 from viewer.timeline import Timeline
-from viewer.window.controls import Controls
-from viewer.window.keys import KEYS, MOUSE, help_lines, help_text, write_help
+from viewer.window.keys import KEYS, MOUSE, Controls, help_lines, help_text, write_help
 from viewer.window.window import HIGH, RIM
 from wingedge import shapes
 
@@ -43,7 +42,7 @@ def test_keys_are_of_no_one_else_every_layer_has_one_and_help_lists_all():
     for shown, does in help_lines():
         assert shown in text
         assert does in text
-    assert len(text.splitlines()) == sum(bool(key.shown) for key in KEYS) + len(MOUSE)
+    assert len(text.splitlines()) == len(KEYS) + len(MOUSE)
 
 
 def test_arrows_step_home_and_end_go_to_the_ends_and_page_keys_to_events(
@@ -61,13 +60,11 @@ def test_arrows_step_home_and_end_go_to_the_ends_and_page_keys_to_events(
 def test_the_slider_seeks_follows_and_stops_time(opened, falling):
     window = opened(list(falling().run(9)))
     window.turn()
-    bar = window.slider.GetSliderRepresentation()
     eye = window.plotter.camera.position
 
     def place(k):
         return RIM + (window.scene.size[0] - 2 * RIM) * k / 8
 
-    assert (bar.GetMinimumValue(), bar.GetMaximumValue()) == (0.0, 1.0)
     window.timeline.play()
     window.mouse("MouseMoveEvent", place(0), HIGH)
     window.mouse("LeftButtonPressEvent", place(0), HIGH)
@@ -84,7 +81,7 @@ def test_the_slider_seeks_follows_and_stops_time(opened, falling):
     window.mouse("MouseMoveEvent", place(4.0), HIGH)
     assert window.scene.frame.index == 8, "nobody holds it any more"
     window.type_key("Left")
-    assert bar.GetValue() == 7 / 8
+    assert abs(np.mean(handle_of(window)) - place(7)) <= 2
     window.mouse("LeftButtonPressEvent", place(3), HIGH)
     window.mouse("LeftButtonReleaseEvent", place(3), HIGH)
     assert window.scene.frame.index == 3, "a click on the rail goes there"
@@ -100,7 +97,6 @@ def test_a_layer_key_changes_the_picture_and_back(opened, falling, symbol, layer
     window.type_key(symbol)
     assert (window.image() != before).any()
     window.type_key(symbol)
-    window.settle()  # axes have room for their numbers once they were drawn
     assert getattr(window.controls.layers, layer) == getattr(Layers(), layer)
     if layer != "panel":  # the camera keeps the place that it had with a panel
         assert (window.image() == before).all()
@@ -228,11 +224,11 @@ def test_everything_is_about_the_pair_that_is_looked_at(opened):
     assert [pair.bodies for pair in window.scene.pairs] == [second]
     assert second != first
     assert tuple(window.plotter.camera.position) != tuple(eye)
-    window.type_key("J")
-    assert window.controls.hands.pair == first
+    window.controls.hands.pair = first
+    window.draw()
     while window._panel.fills:
         window.turn()
-    told = window._panel.charts._told
+    told = window._panel._charts._rows
     assert len(told) == 21
     for k, row in told.items():
         assert row.distance == window.timeline.source[k].pair(*first).distance
