@@ -1,4 +1,4 @@
-"""Turn what a window draws of a frame into plain geometry; write it as glTF."""
+"""Write what a window draws of a frame as glTF, for Blender and others."""
 
 from collections.abc import Sequence
 from os import PathLike
@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from sim import Frame, Recording
-from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
+from viewer.drawing.glyphs import drawn_pairs, names_of, pair_glyphs
 from viewer.drawing.markers import Pen, add_markers, add_rims
-from viewer.drawing.solids import Solid, SolidBuilder
+from viewer.drawing.solids import SolidBuilder
 from viewer.files import check_place, replacing
-from viewer.gl import require_pyvista
-from viewer.theme import LIGHT, Theme
+from viewer.theme import LIGHT
 
-_PIXELS = 360.0  # of the picture in which twice the smaller body fills the height
+_PIXEL = 1 / 180  # of the smaller body: markers are as large as in a picture
 
 
 def export(
@@ -50,39 +49,18 @@ def export(
     return where
 
 
-def mark(
-    pieces: SolidBuilder,
-    frame: Frame,
-    pair: PairGlyphs,
-    look: Theme = LIGHT,
-    share: float = 2.0 / _PIXELS,
-    *,
-    normals: bool = True,
-) -> None:
-    """Add what a window draws of a contact; a pixel is a share of the smaller body."""
-    sizes = (np.ptp(frame.body(n).world_points(), axis=0).max() for n in pair.bodies)
-    names = [body.name for body in frame.bodies]
-    pen = Pen.fixed(names, look, float(min(sizes)) * share or share)
-    add_markers(pieces, [pair], pen, normals=normals)
-    add_rims(pieces, [pair], pen)
-
-
-def polydata_of(solid: Solid) -> Any:
-    """Return triangles as a ``pyvista.PolyData`` with the colours of their corners."""
-    faces = np.insert(solid.triangles, 0, 3, axis=1).ravel()
-    data = require_pyvista().PolyData(solid.points, faces=faces)
-    if data.n_points:  # pyvista takes no empty vectors
-        data.point_data["colour"] = solid.colours
-    return data
-
-
 def _glb(frame: Frame) -> bytes:
     """Return a frame as binary glTF."""
     import trimesh
 
     scene, pieces = trimesh.Scene(), SolidBuilder()
-    for state in drawn_pairs(frame):
-        mark(pieces, frame, pair_glyphs(frame, state))
+    for pair in (pair_glyphs(frame, state) for state in drawn_pairs(frame)):
+        sizes = (
+            np.ptp(frame.body(n).world_points(), axis=0).max() for n in pair.bodies
+        )
+        pen = Pen.fixed(names_of(frame), LIGHT, _PIXEL * float(min(sizes)) or _PIXEL)
+        add_markers(pieces, [pair], pen)
+        add_rims(pieces, [pair], pen)
     solid = pieces.solid()
     parts: list[tuple[str, Any, Any, dict[str, Any]]] = []
     for k, body in enumerate(frame.bodies):

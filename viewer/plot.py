@@ -58,7 +58,13 @@ def plot(
     shares = {"height_ratios": [3, 2, 1]}
     axes = figure.subplots(len(rows), 1, sharex=True, gridspec_kw=shares)
     for k, (name, mine) in enumerate(chosen):
-        _draw(axes[0], axes[1], recording, name, (table, mine), LIGHT.body(k).feature)
+        look = {"color": css(LIGHT.body(k).feature)}
+        times = table["time"][mine]
+        axes[0].plot(times, table["distance"][mine], label=name, linewidth=1.4, **look)
+        axes[1].plot(times, table["depth"][mine], linewidth=1.4, **look)
+        # an overlap of bodies that are not convex is an interval
+        band = (np.maximum(0.0, -table[end][mine]) for end in ("upper", "lower"))
+        axes[1].fill_between(times, *band, alpha=0.2, linewidth=0.0, **look)
     times = np.array([frame.time for frame in recording])
     met = table["time"][table["regime"] != "separated"]
     counts = [int((met == time).sum()) for time in times]
@@ -69,9 +75,9 @@ def plot(
         each.set_ylabel(words)
         each.spines[["top", "right"]].set_visible(False)
         each.grid(alpha=0.25, linewidth=0.6)
+    _mark_events(axes[0], recording, table, chosen)
     axes[0].axhline(0.0, color=INK, linewidth=0.8)
     axes[-1].set_xlabel("time")
-    _key(axes[0], recording, [name for name, _ in chosen])
     if not table["depth"].any():
         axes[1].set_ylim(0.0, 1.0)
     write(figure, file)
@@ -106,60 +112,36 @@ def _chosen(table: Table, pair: str | None) -> list[tuple[str, Any]]:
     """Choose the pairs to draw, the nearest first, and the rows of each."""
     names = np.char.add(np.char.add(table["a"], "/"), table["b"])
     rows = {name: np.flatnonzero(names == name) for name in np.unique(names).tolist()}
-    ends = zip(table["a"].tolist(), table["b"].tolist(), strict=True)
-    turned = {f"{b}/{a}": f"{a}/{b}" for a, b in ends}
-    if pair is not None and pair not in rows:
-        pair = turned.get(pair, pair)
-    if pair is not None and pair not in rows:
-        known = ", ".join(rows) or "none"
-        raise ValueError(f"there is no pair {pair!r}; reported are {known}")
-    if pair is not None:
-        return [(pair, rows[pair])]
-    least = {name: table["distance"][k].min() for name, k in rows.items()}
-    return [(name, rows[name]) for name in sorted(least, key=least.__getitem__)[:MOST]]
+    if pair is None:
+        near = sorted(rows, key=lambda name: table["distance"][rows[name]].min())
+        return [(name, rows[name]) for name in near[:MOST]]
+    for name, mine in rows.items():
+        if pair in (name, f"{table['b'][mine[0]]}/{table['a'][mine[0]]}"):
+            return [(name, mine)]
+    known = ", ".join(rows) or "none"
+    raise ValueError(f"there is no pair {pair!r}; reported are {known}")
 
 
-def _draw(
-    upper: "Axes",
-    lower: "Axes",
-    recording: Recording,
-    name: str,
-    found: tuple[Table, Any],
-    tone: Any,
+def _mark_events(
+    axes: "Axes", recording: Recording, table: Table, chosen: list[tuple[str, Any]]
 ) -> None:
-    """Draw one pair: its distance with its events, and its depth."""
-    table, rows = found
-    colour = css(tone)
-    times, distances = table["time"][rows], table["distance"][rows]
-    upper.plot(times, distances, color=colour, linewidth=1.4, label=name)
-    lower.plot(times, table["depth"][rows], color=colour, linewidth=1.4)
-    # an overlap of bodies that are not convex is an interval
-    band = (np.maximum(0.0, -table[end][rows]) for end in ("upper", "lower"))
-    lower.fill_between(times, *band, color=colour, alpha=0.2, linewidth=0.0)
-    at = dict(zip(table["frame"][rows].tolist(), range(len(rows)), strict=True))
-    for event in recording.events:
-        if f"{event.a}/{event.b}" != name or event.frame not in at:
-            continue
-        k = at[event.frame]
-        place = times[k], distances[k]
-        mark = MARKS.get(event.kind, "|")
-        upper.plot(*place, mark, color=colour, markersize=7, markeredgecolor=INK)
-
-
-def _key(axes: "Axes", recording: Recording, names: list[str]) -> None:
-    """Say which line is which pair, and what the marks on them are."""
-    kinds = {e.kind for e in recording.events if f"{e.a}/{e.b}" in names}
+    """Mark what happened on the lines of pairs, and say which line and mark is what."""
+    places = {
+        (name, frame): (table["time"][k], table["distance"][k])
+        for name, rows in chosen
+        for frame, k in zip(table["frame"][rows].tolist(), rows, strict=True)
+    }
+    told = [
+        (e.kind if e.kind in MARKS else "change", places.get((f"{e.a}/{e.b}", e.frame)))
+        for e in recording.events
+    ]
     for kind, mark in MARKS.items():
-        if kind in kinds:
-            axes.plot([], [], mark, color="none", markeredgecolor=INK, label=kind)
-    if names:
-        columns = 1 + (len(names) + len(kinds)) // 6
+        if some := [place for which, place in told if which == kind and place]:
+            look = {"color": "none", "markeredgecolor": INK, "markersize": 7}
+            axes.plot(*zip(*some, strict=True), mark, label=kind, **look)
+    if chosen:
+        columns = 1 + len(axes.get_lines()) // 6
         axes.legend(loc="best", frameon=False, fontsize=9, ncols=columns)
-
-
-def check_map(path: str | os.PathLike[str]) -> Path:
-    """Raise unless a map can be drawn into this file; before it is made."""
-    return checked(path, "draw a map into")
 
 
 def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
@@ -168,29 +150,33 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
     Raises ImportError without matplotlib; ValueError for another ending than .png,
     .svg and .pdf.
     """
-    file = check_map(path)
+    file = checked(path, "draw a map into")
     from matplotlib import colormaps
-    from matplotlib.colors import BoundaryNorm
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8.0, 6.0), dpi=120, layout="constrained")
-    axes = figure.add_subplot()
-    count = len(found.stories)
-    colours = colormaps["tab10" if count <= 10 else "tab20"].resampled(count)
-    norm = BoundaryNorm(np.arange(count + 1) - 0.5, count)
-    look: Any = {"cmap": colours, "norm": norm, "aspect": "auto", "alpha": 0.8}
+    axes, count = figure.add_subplot(), len(found.stories)
+    look: Any = {
+        "cmap": colormaps["tab10" if count <= 10 else "tab20"].resampled(count)
+    }
+    look |= {"aspect": "auto", "alpha": 0.8, "vmin": -0.5, "vmax": count - 0.5}
     image = axes.imshow(found.cells, origin="lower", **look)
     for axis, name, values in (
         (axes.xaxis, found.names[0], found.across),
         (axes.yaxis, found.names[1], found.up),
     ):
-        places = np.unique(np.linspace(0, len(values) - 1, 6).round().astype(int))
+        places = _some(len(values), 6)
         texts = [f"{v:.4g}" if isinstance(v, float) else str(v) for v in values]
-        axis.set_ticks(places.tolist(), [texts[k] for k in places])
+        axis.set_ticks(places, [texts[k] for k in places])
         axis.set_label_text(name)
-    told = np.unique(np.linspace(0, count - 1, 24).round().astype(int)).tolist()
+    told = _some(count, 24)
     bar = figure.colorbar(image, ax=axes, ticks=told)
     events = [f"{n}: {counted(len(found.stories[n].events), 'event')}" for n in told]
     bar.ax.set_yticklabels(events, fontsize=8)
     axes.set_title(f"{count} stories in {found.cells.size} cases")
     write(figure, file)
+
+
+def _some(count: int, most: int) -> list[int]:
+    """Return so many places at most, the first and the last among them."""
+    return np.unique(np.linspace(0, count - 1, most).round().astype(int)).tolist()

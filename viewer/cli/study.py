@@ -123,7 +123,7 @@ def read(file: Path) -> "Study":
 
 
 def _map(made: "Study", names: str, workers: int, path: Path) -> int:
-    from viewer.plot import ENDINGS, check_map, draw_map
+    from viewer.plot import ENDINGS, checked, draw_map
 
     across, comma, up = names.partition(",")
     if not comma:
@@ -131,7 +131,7 @@ def _map(made: "Study", names: str, workers: int, path: Path) -> int:
     pair = across.strip(), up.strip()
     if path.suffix.lower() in ENDINGS:
         made.beside(*pair)  # before what draws is missed
-    check_map(path)
+    checked(path, "draw a map into")
     found = made.map(*pair, workers=workers)
     draw_map(found, path)
     print(f"{path}: {len(found.stories)} stories in {found.cells.size} cases")
