@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim import Frame, Pose
-from sim.frame import BodySnapshot
 from viewer.drawing.camera import ANGLE, View, pixel, project
+from viewer.drawing.glyphs import lit
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
 from viewer.drawing.solids import Solid, SolidBuilder
-from viewer.window.hands import AMOUNTS, Hands, turned
+from viewer.window.hands import AMOUNTS, turned
+from viewer.window.keys import Controls
 from wingedge import Feature
 from wingedge.faces import has_feature
-from wingedge.graph import corners_of
 from wingedge.primitives import point_segment, segment_triangle
 from wingedge.tables import Floats
 
@@ -43,30 +43,21 @@ class Handling:
     def __init__(
         self,
         scene: Scene,
-        hands: Hands,
+        controls: Controls,
         bottom: float,
         slide: Callable[[float], object],
     ) -> None:
-        self.scene, self.hands, self._bottom, self._slide = scene, hands, bottom, slide
+        self.scene, self.controls, self.hands = scene, controls, controls.hands
+        self._bottom, self._slide = bottom, slide
         self.sliders: dict[str, Any] = {}
         self._marks = SolidActor(scene.overlay)
         self._pressed: Floats | None = None
         self._drag: Pose | None = None  # of the body, when it was taken
         self._slides = False  # whether the slider was
-        self._stale = False
         self._interactor = scene.plotter.iren.interactor
-        acts = {
-            "LeftButtonPressEvent": self._press,
-            "MouseMoveEvent": self._move,
-            "LeftButtonReleaseEvent": self._release,
-        }
-        for event, act in acts.items():
-            self._hear(event, act)
-
-    def turn(self) -> bool:
-        """Tell whether something is to be drawn anew since this was asked last."""
-        stale, self._stale = self._stale, False
-        return stale
+        self._hear("LeftButtonPressEvent", self._press)
+        self._hear("MouseMoveEvent", self._move)
+        self._hear("LeftButtonReleaseEvent", self._release)
 
     def mark(self) -> None:
         """Draw what is chosen for the present camera: a box, and the feature."""
@@ -99,18 +90,17 @@ class Handling:
         if amount != self.hands.amounts[name]:
             self.hands.deform(**{name: amount})
 
-    def _hear(self, event: str, act: Any) -> None:
+    def _hear(self, event: str, act: Callable[[], bool]) -> None:
         """Hear a button or the mouse; what returns True hears nobody else."""
-        interactor = self._interactor
 
         def heard(caller: Any, _event: str) -> None:
             if act():
                 caller.GetCommand(tag).AbortFlagOn()
 
-        tag = interactor.AddObserver(event, heard, _FIRST)
+        tag = self._interactor.AddObserver(event, heard, _FIRST)
         # once the camera heard of a button that is pressed it is told alone, but for
         # those who only listen
-        interactor.GetCommand(tag).SetPassiveObserver(act == self._release)
+        self._interactor.GetCommand(tag).SetPassiveObserver(act == self._release)
 
     def _place(self) -> Floats:
         """Return where the mouse is, in pixels from the lower left."""
@@ -118,18 +108,19 @@ class Handling:
 
     def _press(self) -> bool:
         x, y = place = self._place()
-        self._slides = bool(y < self._bottom and x < self.scene.size[0])
-        if self._slides:
+        if x > self.scene.size[0]:  # what is written beside
+            return False
+        if y < self._bottom:
+            self._slides = True
             self._slide(x)
-        if self._slides or x > self.scene.size[0]:  # what is written beside
-            return self._slides
+            return True
         self._pressed = place
         picked = self._picked() if self._interactor.GetControlKey() else None
         if picked is None:
             return False
         if picked.body != self.hands.chosen:
             self.hands.choose(picked.body)
-        body, self._stale = self.hands.body, True
+        body, self.controls.stale = self.hands.body, True
         self._drag = None if body is None else body.pose
         return body is not None
 
@@ -161,11 +152,11 @@ class Handling:
 
     def _release(self) -> bool:
         pressed, self._pressed = self._pressed, None
-        dragged, self._drag = self._drag is not None or self._slides, None
-        self._slides = False
+        dragged = self._slides or self._drag is not None
+        self._slides, self._drag = False, None
         if pressed is None:
             return dragged
-        self._stale = True
+        self.controls.stale = True
         if np.hypot(*(self._place() - pressed)) <= _CLICK:
             picked = self._picked()
             if picked is not None:
@@ -174,28 +165,23 @@ class Handling:
                 self.hands.choose(None)
         return dragged
 
-    def _chosen(self, frame: Frame | None) -> BodySnapshot | None:
-        bodies = () if frame is None else frame.bodies
-        return next((body for body in bodies if body.name == self.hands.chosen), None)
-
     def _solid(self) -> Solid:
         """Return the marks: the box of the chosen body in its own frame, a feature."""
-        body, view = self._chosen(self.scene.frame), self.scene.view
-        pieces = SolidBuilder()
-        if body is None or view is None or not len(body.points):
-            return pieces.solid()
-        low, high = body.points.min(axis=0), body.points.max(axis=0)
-        corners = body.pose.apply(low + _CORNERS * (high - low))
-        dot = pixel(corners.mean(axis=0), view, self.scene.size[1])
-        pieces.tubes(corners[_SIDES], 0.7 * dot, self.scene.theme.faint_ink)
-        feature, mesh, ink = self.hands.feature, body.mesh, self.scene.theme.ink
-        if feature is not None and has_feature(mesh, feature):  # it may be edited since
-            points = body.world_points()[corners_of(mesh, feature)]
-            if len(points) == 1:
-                pieces.spheres(points, 7.0 * dot, ink)
-            else:
-                sides = np.stack([points, np.roll(points, -1, axis=0)], axis=1)
-                pieces.tubes(sides, 3.0 * dot, ink)
+        pieces, view, frame = SolidBuilder(), self.scene.view, self.scene.frame
+        bodies = () if frame is None or view is None else frame.bodies
+        for body in (body for body in bodies if body.name == self.hands.chosen):
+            assert view is not None
+            low, high = body.points.min(axis=0), body.points.max(axis=0)
+            corners = body.pose.apply(low + _CORNERS * (high - low))
+            dot = pixel(corners.mean(axis=0), view, self.scene.size[1])
+            pieces.tubes(corners[_SIDES], 0.7 * dot, self.scene.theme.faint_ink)
+            feature, ink = self.hands.feature, self.scene.theme.ink
+            if feature is not None and has_feature(
+                body.mesh, feature
+            ):  # it may be edited
+                part = lit(body.name, body.mesh, body.world_points(), (feature,))
+                pieces.spheres(part.points, 7.0 * dot, ink)
+                pieces.tubes(part.segments, 3.0 * dot, ink)
         return pieces.solid()
 
 

@@ -90,7 +90,7 @@ class WindowScreen(Live):
         scene.layers, plotter = controls.layers, scene.plotter
         self._hud = Hud(scene.overlay, 1.0, scene.theme)
         self._panel = Panel(plotter, scene.theme, BAR)
-        self.handling = Handling(scene, controls.hands, BAR, self._slide)
+        self.handling = Handling(scene, controls, BAR, self._slide)
         self.draw()
         for key in KEYS:
             plotter.add_key_event(key.symbol, partial(self.press, key.symbol))
@@ -113,7 +113,7 @@ class WindowScreen(Live):
         fills = self._panel.fills and not self.timeline.playing
         due = self._waits and self.timeline.clock() - self._written >= _LAG
         resized = self._drawn != tuple(self.plotter.window_size)
-        if self.handling.turn() or fills or due or resized:
+        if fills or due or resized:
             self.controls.stale = True  # also while time stands still
         if self.controls.tick():
             self.draw()
