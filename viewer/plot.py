@@ -137,7 +137,7 @@ def _mark_events(
     ]
     for kind, mark in MARKS.items():
         if some := [place for which, place in told if which == kind and place]:
-            look = {"color": "none", "markeredgecolor": INK, "markersize": 7}
+            look: Any = {"color": "none", "markeredgecolor": INK, "markersize": 7}
             axes.plot(*zip(*some, strict=True), mark, label=kind, **look)
     if chosen:
         columns = 1 + len(axes.get_lines()) // 6
@@ -179,4 +179,4 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
 
 def _some(count: int, most: int) -> list[int]:
     """Return so many places at most, the first and the last among them."""
-    return np.unique(np.linspace(0, count - 1, most).round().astype(int)).tolist()
+    return [*map(int, np.unique(np.linspace(0, count - 1, most).round()))]
