@@ -29,7 +29,6 @@ from wingedge import WingedEdgeMesh
 from wingedge.registry import attributes
 
 WAITING = 256  # frames of which events are told though the frames were passed over
-_DRAWN = "drawn"  # a file that grows by a byte with every frame that is taken
 # The path says which ``sim`` it is. The program that starts it is not imported again.
 _CHILD = (
     "import sys; sys.path.insert(0, {!r}); import viewer.process.screen as s; s.main()"
@@ -54,7 +53,7 @@ class ProcessScreen(Closing):
     """
 
     trouble = ""  # why the other process ended, if not in peace
-    count = 0  # frames that were handed over
+    count = drawn = 0  # frames that were handed over; that the next one found taken
     __getattr__ = attributes("viewer.process.screen.ProcessScreen")
 
     def __init__(
@@ -73,8 +72,7 @@ class ProcessScreen(Closing):
         self._waiting: deque[tuple[int, bytes]] = deque(maxlen=WAITING)
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # not a disk
         self._made = TemporaryDirectory("", "wingedge-", memory, True)
-        self._folder = Path(self._made.name)
-        self._frames = Mailbox(self._folder / "frame")
+        self._path = Path(self._made.name, "frame")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _CHILD.format(str(Path(__file__).parents[2]))],
             stdin=subprocess.PIPE,
@@ -83,14 +81,8 @@ class ProcessScreen(Closing):
         self.pid = self._process.pid
         assert self._process.stdin is not None
         with suppress(OSError):  # it has ended: `closed` says so
-            pickle.dump((self._folder, make), self._process.stdin)
+            pickle.dump((self._path, make), self._process.stdin)
             self._process.stdin.flush()
-
-    @property
-    def drawn(self) -> int:
-        """How many of the ``count`` frames that were handed over were drawn."""
-        path = self._folder / _DRAWN
-        return path.stat().st_size if path.exists() else 0
 
     @property
     def closed(self) -> bool:
@@ -110,13 +102,14 @@ class ProcessScreen(Closing):
         if self.closed:
             return
         frame = frame_of(shown)
+        self.drawn += self.count > 0 and not self._path.exists()
         self.count += 1
         if told := frame.events if events is None else events:
             plain = [replace(event, state=None) for event in told]
             self._waiting.append((self.count, pickle.dumps(plain, 5)))
         known = frame.index, frame.time, frame.pairs, frame.events, frame.bodies
         frame = Frame(*known, frame.cut, law=frame.law)  # nothing is proven for this
-        self._frames.put((tuple(self._waiting), frame))
+        put(self._path, (self.count, tuple(self._waiting), frame))
 
     def wait(self) -> None:
         """Leave the last frame on show until a person closes it."""
@@ -133,40 +126,34 @@ class ProcessScreen(Closing):
         self._made.cleanup()
 
 
-class Mailbox:
-    """The newest message, whole: one process puts, one takes; ``number`` counts them.
+def put(path: Path, message: object) -> None:
+    """Replace the message that is there; OSError if there is no room for it.
 
     A mesh is pickled once, and the same one in all messages that have it.
     """
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        pickler = pickle.Pickler(file, 5)
+        pickler.dispatch_table = {
+            WingedEdgeMesh: lambda mesh: (_mesh, (_packed(mesh),)),
+            Body: lambda b: (_body, (b.name, b.mesh, b.convexity, b.flatness)),
+        }
+        pickler.dump(message)
+    for _ in range(1000):  # Windows replaces no file that somebody holds
+        with suppress(PermissionError):
+            os.replace(part, path)
+            break
+        time.sleep(0.001)
 
-    def __init__(self, path: Path) -> None:
-        self.number, self._path = 0, path
 
-    def put(self, message: object) -> None:
-        """Replace the message; OSError if there is no room for it."""
-        part, self.number = self._path.with_suffix(".part"), self.number + 1
-        with part.open("wb") as file:
-            pickler = pickle.Pickler(file, 5)
-            pickler.dispatch_table = {
-                WingedEdgeMesh: lambda mesh: (_mesh, (_packed(mesh),)),
-                Body: lambda b: (_body, (b.name, b.mesh, b.convexity, b.flatness)),
-            }
-            pickler.dump(self.number)
-            pickler.dump(message)
-        for _ in range(1000):  # Windows replaces no file that somebody reads
-            with suppress(PermissionError):
-                os.replace(part, self._path)
-                break
-            time.sleep(0.001)
-
-    def take(self) -> Any:
-        """Return the newest message; None if it was taken, or there is none."""
-        missing = FileNotFoundError, PermissionError  # replaced just now
-        with suppress(*missing), self._path.open("rb") as file:
-            if (number := pickle.load(file)) != self.number:
-                message, self.number = pickle.load(file), number
-                return message
-        return None
+def take(path: Path) -> Any:
+    """Take the newest message away, whole; None if there is none."""
+    taken = path.with_suffix(".taken")
+    with suppress(FileNotFoundError, PermissionError):
+        os.replace(path, taken)
+        with taken.open("rb") as file:
+            return pickle.load(file)
+    return None
 
 
 @lru_cache(256)
@@ -189,31 +176,28 @@ class MailedFrames(PushedFrames):
 
     dt = 1 / 60  # whatever time it is there
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, path: Path) -> None:
         super().__init__()
-        self._box, self._drawn = Mailbox(folder / "frame"), folder / _DRAWN
+        self._path, self._last = path, 0
 
     def extend(self) -> bool:
         """Take the newest frame; False if there is no other one."""
-        before, message = self._box.number, self._box.take()
-        if message is None:
+        if (message := take(self._path)) is None:
             return False
-        waiting, frame = message
+        before, (self._last, waiting, frame) = self._last, message
         new = (told for number, told in waiting if number > before)
         self.append(frame, [event for told in new for event in pickle.loads(told)])
-        with suppress(FileNotFoundError), self._drawn.open("ab") as file:
-            file.write(b".")
         return True
 
 
 def main() -> None:
     """Draw for the process that started this one, until either has enough."""
     with os.fdopen(os.dup(0), "rb") as pipe:
-        folder, make = pickle.load(pipe)
-    Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
+        path, make = pickle.load(pipe)
+    Thread(target=_end_with_parent, args=(path.parent,), daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(10)  # the loop goes first
-    frames, view = MailedFrames(folder), make()
+    frames, view = MailedFrames(path), make()
     while not frames.extend():
         time.sleep(0.004)
     view.play(Timeline(frames))

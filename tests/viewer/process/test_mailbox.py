@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from sim.story.compare import difference
-from viewer.process.screen import Mailbox
+from viewer.process.screen import put, take
 from wingedge import shapes
 from wingedge.edits import split_edge
 
@@ -14,11 +14,11 @@ PUTTING = """
 import sys
 from pathlib import Path
 import numpy as np
-from viewer.process.screen import Mailbox
-box = Mailbox(Path(sys.argv[1]))
+from viewer.process.screen import put
 print("ready", flush=True)
 for number in range(1, int(sys.argv[2]) + 1):
-    box.put([np.full(9000, float(number)), "said" * (number % 4096)])
+    said = [number, np.full(9000, float(number)), "said" * (number % 4096)]
+    put(Path(sys.argv[1]), said)
 sys.stdin.read()
 """
 
@@ -26,15 +26,15 @@ sys.stdin.read()
 def test_of_ten_thousand_messages_of_another_process_none_is_torn(start, tmp_path):
     writer = start(PUTTING, tmp_path / "a", 10_000, options={"stdin": subprocess.PIPE})
     assert writer.stdout.readline() == "ready\n"
-    box, seen = Mailbox(tmp_path / "a"), [0]
+    seen = [0]
     while seen[-1] < 10_000:
-        if (message := box.take()) is None:
+        if (message := take(tmp_path / "a")) is None:
             assert writer.poll() is None, "the writer died"
             continue
-        floats, words = message
-        assert floats.min() == floats.max() == box.number > seen[-1]
-        assert words == "said" * (box.number % 4096)
-        seen.append(box.number)
+        number, floats, words = message
+        assert floats.min() == floats.max() == number > seen[-1]
+        assert words == "said" * (number % 4096)
+        seen.append(number)
     writer.communicate(timeout=60)
     assert len(seen) > 20
 
@@ -53,12 +53,12 @@ MADE = {"few": few_of_many, **dict.fromkeys(("demo", "squeeze", "stack", "vault"
 
 @pytest.mark.parametrize("name", MADE)
 def test_every_frame_is_the_same_bit_for_bit_and_what_stays_is_the_same(name, tmp_path):
-    put, took, last = Mailbox(tmp_path / "a"), Mailbox(tmp_path / "a"), None
-    assert took.take() is None
+    path, last = tmp_path / "a", None
+    assert take(path) is None
     for frame in (MADE[name] or (lambda: scenes.load(name)))().run(45):
-        put.put(frame)
-        same = took.take()
-        assert took.take() is None
+        put(path, frame)
+        same = take(path)
+        assert take(path) is None
         assert difference(frame, same) == ""
         assert list(map(repr, frame.pairs)) == list(map(repr, same.pairs))
         assert [e.path for e in frame.events] == [e.path for e in same.events]
@@ -71,10 +71,10 @@ def test_every_frame_is_the_same_bit_for_bit_and_what_stays_is_the_same(name, tm
 
 def test_a_body_may_get_another_mesh(tmp_path):
     jelly = Body(shapes.box(), name="jelly")
-    world, put, took = World([jelly]), Mailbox(tmp_path / "a"), Mailbox(tmp_path / "a")
+    world, path = World([jelly]), tmp_path / "a"
     for _ in range(5):
-        put.put(frame := world.step())
-        assert difference(frame, took.take()) == ""
+        put(path, frame := world.step())
+        assert difference(frame, take(path)) == ""
         jelly.replace(*split_edge(jelly.mesh, 0))
 
 
@@ -90,7 +90,6 @@ def test_where_a_file_that_is_read_cannot_be_replaced_it_is_tried_again(
         replace(*given)
 
     monkeypatch.setattr(os, "replace", busy)
-    box = Mailbox(tmp_path / "a")
-    box.put("said")
+    put(tmp_path / "a", "said")
     assert len(tries) == 4
-    assert Mailbox(tmp_path / "a").take() == "said"
+    assert take(tmp_path / "a") == "said"

@@ -40,9 +40,9 @@ def both(monkeypatch):
     monkeypatch.setattr(Nobody, "code", None)
     monkeypatch.setattr(subprocess, "Popen", Nobody)
     with viewer.ProcessScreen(off_screen=True) as made:
-        yield made, MailedFrames(made._folder)
+        yield made, MailedFrames(made._path)
     made.close()
-    assert not made._folder.exists()
+    assert not made._path.parent.exists()
 
 
 def test_the_newest_frame_is_taken_with_what_happened_in_those_before(both):
@@ -56,7 +56,7 @@ def test_the_newest_frame_is_taken_with_what_happened_in_those_before(both):
     assert [frame.index for frame in taken._frames][:4] == [0, 11, 37, 48]
     wanted = [event for frame in frames for event in frame.events]
     assert [event for _, event in taken.events()] == wanted != []
-    assert (screen.count, screen.drawn) == (160, len(taken))
+    assert (screen.count, screen.drawn) == (160, len(taken) - 1)
     for _ in range(WAITING + 9):
         screen.show(frames[0], events=wanted[:1])
     screen.show(frames[1], events=())
@@ -128,18 +128,18 @@ def test_a_process_that_hangs_or_is_killed_keeps_nobody_waiting(wait_for):
     given = {"size": (320, 200), "off_screen": True}
     with viewer.ProcessScreen(**given) as screen:
         screen.show(frames[0])
-        wait_for(lambda: screen.drawn, "a frame is drawn")
+        wait_for(lambda: not screen._path.exists(), "a frame is drawn")
         os.kill(screen.pid, signal.SIGSTOP)
         for frame in [*frames, other] * 20:  # more than any pipe has room for
             screen.show(frame)
         assert (screen.count, screen.drawn, screen.closed) == (1221, 1, False)
         os.kill(screen.pid, signal.SIGCONT)
-        wait_for(lambda: screen.drawn > 1, "it goes on")
+        wait_for(lambda: not screen._path.exists(), "it goes on")
         os.kill(screen.pid, signal.SIGKILL)
         wait_for(lambda: screen.closed, "it has ended")
         screen.show(other)
         assert (screen.count, "-9" in screen.trouble) == (1221, True)
-    assert not screen._folder.exists()
+    assert not screen._path.parent.exists()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="os.kill ends a process there")
@@ -149,8 +149,8 @@ def test_it_goes_with_the_script_that_needs_no_guard(start, wait_for):
         "import sys, time, viewer; from sim import scenes\n"
         "screen = viewer.ProcessScreen(off_screen=True)\n"
         "screen.show(scenes.load('demo').step())\n"
-        "while not screen.drawn: time.sleep(0.01)\n"
-        "print(screen.pid, screen._folder, screen.closed, file=sys.stderr)\n"
+        "while screen._path.exists(): time.sleep(0.01)\n"
+        "print(screen.pid, screen._path.parent, screen.closed, file=sys.stderr)\n"
         "time.sleep(600)\n"
     )
     pid, folder, closed = script.stderr.readline().split()
