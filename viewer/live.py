@@ -30,8 +30,8 @@ def watch(
     """Show a world while it runs, in a window, until the window is closed.
 
     Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
-    the window ends; bodies of a world can be moved
-    (docs/responses.md).  What a running world has shown is kept while there is room.
+    the window ends; bodies of a world can be moved (docs/responses.md).  What a running
+    world has shown is kept while there is room.
     Where no window can be opened one sentence on stderr says why, and the frames that
     were asked for run unseen: a script ends the same with and without a screen.
 

@@ -33,12 +33,11 @@ COMMANDS = {
     "study": "Run a script for many settings, each case once.",
     "replay": "Recompute a recording, and compare all bits.",
     "view": "Show a recording: in a window or browser, as picture, movie, page.",
-    "export": "Write one frame of a recording as glTF.",
     "doctor": "Check what works here, and how to fix the rest.",
 }
 MODULES = {  # where commands live that have no module of their own
     "run": ("run", "track"),
-    "results": ("info", "table", "plot", "export"),
+    "results": ("info", "table", "plot"),
     "stories": ("events", "digest", "diff"),
     "show": ("demo", "replay", "view"),
 }

@@ -1,4 +1,4 @@
-"""Run ``wingedge info``, ``table``, ``plot`` and ``export``: what files hold."""
+"""Run ``wingedge info``, ``table`` and ``plot``: what files hold."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sim.progress import counting
 from viewer.cli import FAILED, NO, YES
-from viewer.cli.options import Place, Recorded
+from viewer.cli.options import Recorded
 
 if TYPE_CHECKING:
     from wingedge import WingedEdgeMesh
@@ -77,25 +77,6 @@ def plot(
     with counting(f"plotting {recording}"), Recording.open(recording) as opened:
         draw(opened, target, pair=pair)
         print(f"{target}: {len(opened)} frames")
-    return YES
-
-
-def export(
-    recording: Recorded, /, *, output: Path | None = None, frame: Place = None
-) -> int:
-    """Write one frame of a recording as glTF (.glb), for Blender and others.
-
-    Args:
-        output: The file to write; by default NAME.glb beside NAME.vtkhdf.
-        frame: Which frame, from 0; -1 is the last, as by default.
-    """
-    from sim import Recording
-    from viewer.export import export as write
-
-    path = output or recording.with_suffix(".glb")
-    with Recording.open(recording) as opened:
-        write(opened, path, frame=frame)
-    print(path)
     return YES
 
 

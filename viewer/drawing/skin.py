@@ -61,6 +61,7 @@ class ColouredMesh:
         mapper.SetColorModeToDirectScalars()
         if of_cells:
             mapper.SetScalarModeToUseCellData()
+        actor.GetProperty().SetColor(1.0, 1.0, 1.0)  # a factor, where it is exported
         actor.SetMapper(mapper)
         actor.SetVisibility(False)
         self.actor, self.mapper, self._of_cells = actor, mapper, of_cells

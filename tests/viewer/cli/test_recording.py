@@ -82,12 +82,6 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
     assert wingedge("plot", "--output", "a.txt", recording).code == 2
 
 
-def test_export_writes_a_frame_beside_the_recording(wingedge, recording):
-    result = wingedge("export", "--frame", "-1", recording)
-    assert result.code == 0
-    assert recording.with_suffix(".glb").exists()
-
-
 @pytest.mark.gui
 @pytest.mark.parametrize("frame", [None, 0, -1])
 def test_view_draws_a_frame_into_a_file(wingedge, recording, tmp_path, frame):
