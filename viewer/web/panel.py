@@ -15,7 +15,7 @@ from viewer.drawing.overlays import SAID
 from viewer.theme import Rgb, Theme, css
 from viewer.timeline import SPEEDS, Timeline, words_of
 from viewer.window.keys import Controls, press
-from viewer.window.sheets import story
+from viewer.window.panel import story
 
 _PAIRS, _EVENTS, _BODIES = 6, 14, 10  # that are written at most
 _ONLY = "panel", "help"  # layers of a window

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sim import Body, Pose, World, deform
-from sim.response.hand import Drag, Hand
+from sim.response.hand import Hand
 from viewer.drawing.glyphs import Names, tour
 from viewer.sources import RunningWorld
 from viewer.timeline import Timeline
@@ -26,13 +26,6 @@ def sliding(body: Body, world: World) -> Hand:
     """Take a body into a hand that stops at whatever the world does not ignore."""
     others = [b for b in world.bodies if b is not body]
     return Hand(body, [b for b in others if not world.ignores(body.name, b.name)])
-
-
-def outcome(drag: Drag) -> str:
-    """Say what became of a motion, and what was touched."""
-    touched = [f"{c.obstacle.name} {c.kind} {c.feature} {c.on}" for c in drag.contacts]
-    words = drag.reason or drag.response
-    return f"{words}: {', '.join(touched[:2])}" if touched else words
 
 
 def turned(pose: Pose, middle: Floats, axis: ArrayLike, degrees: float) -> Pose:
@@ -201,7 +194,8 @@ class Hands:
                 self._taken[body.name] = taken._replace(amounts=amounts)
             if wanted is not None and self.slides and not law:
                 self._sliding = self._sliding or sliding(body, world)
-                self.said = outcome(self._sliding.move_to(wanted))
+                drag = self._sliding.move_to(wanted)
+                self.said = drag.reason or drag.response
             elif wanted is not None:
                 body.pose = wanted
             if law or not self.timeline.playing:

@@ -23,8 +23,7 @@ from viewer.theme import MARGIN, TEXT_SIZE, blended
 from viewer.timeline import Timeline
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, press, write_help
-from viewer.window.panel import WIDTH, Panel
-from viewer.window.sheets import SheetLine, write_sheet
+from viewer.window.panel import WIDTH, Panel, SheetLine, write_sheet
 from wingedge.registry import attributes
 from wingedge.tables import Floats
 
