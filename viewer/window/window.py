@@ -3,7 +3,7 @@
 import sys
 import time
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from operator import itemgetter
 from textwrap import wrap
@@ -25,7 +25,6 @@ from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, press, write_help
 from viewer.window.panel import WIDTH, Panel, SheetLine, write_sheet
 from wingedge.registry import attributes
-from wingedge.tables import Floats
 
 BAR = 56.0  # pixels below the picture, for the slider
 HIGH, RIM = 22.0, 26.0  # pixels from the lower edge to the slider, and beside it
@@ -192,13 +191,14 @@ class WindowScreen(Live):
         line, hud, wide = self.timeline, self._hud, self.scene.size[0]
         hud.begin()
         look, (long, high) = hud.theme, _KNOB
-        rail = blended(look.faint_ink, look.background, 0.7)
-        ends = RIM - long, wide - RIM + long
-        hud.rectangle((ends[0], HIGH - _RAIL, ends[1], HIGH + _RAIL), rail)
-        (x,) = self._seen_at([line.position])
+        frames, (left, right) = self._rail()
+        box = left - long, HIGH - _RAIL, right + long, HIGH + _RAIL
+        hud.rectangle(box, blended(look.faint_ink, look.background, 0.7))
+        x = float(np.interp(line.position, frames, (left, right)))
         hud.rectangle((x - long, HIGH - high, x + long, HIGH + high), look.faint_ink)
         # no more marks than pixels
-        for x in np.unique(np.rint(self._seen_at(line.event_places()))).tolist():
+        marks = np.interp(line.event_places(), frames, (left, right))
+        for x in np.unique(np.rint(marks)).tolist():
             hud.rectangle((x - 1, HIGH + _MARK[0], x + 1, HIGH + _MARK[1]), look.ink)
         words = "playing" if line.playing else "paused"
         words += f" at {line.speed:g}x{', looping' if line.loop else ''}    {_KEYS}"
@@ -208,32 +208,25 @@ class WindowScreen(Live):
             write_help(hud, self.scene.size)
         if (trouble := line.trouble) is not None:
             notes = " ".join(getattr(trouble, "__notes__", []))
-            told = [
-                SheetLine(each, bold=True)
-                for words, most in ((str(trouble), _TOLD), (notes, 1))
-                for each in wrap(
-                    words, max(1, wide // _LETTER - 8), max_lines=most, placeholder=" …"
-                )
-            ]
+            fold = partial(wrap, width=max(1, wide // _LETTER - 8), placeholder=" …")
+            told = [*fold(str(trouble), max_lines=_TOLD), *fold(notes, max_lines=1)]
             place = MARGIN, BAR + MARGIN / 2, wide - 2 * MARGIN
-            write_sheet(hud, told, place, look.trouble)
+            lines = [SheetLine(each, bold=True) for each in told]
+            write_sheet(hud, lines, place, look.trouble)
         hud.finish()
 
-    def _seen_at(self, places: Sequence[float]) -> Floats:
-        """Return where frames are on the slider, pixels from the left."""
-        source = self.timeline.source
-        share = (np.array(places) - source.first) / max(1, self._last - source.first)
-        return np.asarray(RIM + (self.scene.size[0] - 2 * RIM) * share)
+    def _rail(self) -> tuple[tuple[int, int], tuple[float, float]]:
+        """Return first and last frame, and where the slider has them, in pixels."""
+        first, last = self.timeline.source.first, len(self.timeline.source) - 1
+        return (first, max(first + 1, last)), (
+            RIM,
+            max(RIM + 1, self.scene.size[0] - RIM),
+        )
 
     def _slide(self, x: float) -> None:
         """Go to the frame that is there on the slider."""
-        source, wide = self.timeline.source, max(1.0, self.scene.size[0] - 2 * RIM)
-        share = min(1.0, max(0.0, (x - RIM) / wide))
-        self.controls.seek(source.first + share * (self._last - source.first))
-
-    @property
-    def _last(self) -> int:
-        return len(self.timeline.source) - 1
+        frames, pixels = self._rail()
+        self.controls.seek(float(np.interp(x, pixels, frames)))
 
     def _end(self, *_: object) -> None:
         self.closed = True
