@@ -54,55 +54,6 @@ def test_bodies_of_all_sizes_are_bounded_to_the_bit():
         assert far <= radius <= 1.0001 * far
 
 
-def wall(draw):
-    low = draw.random((400, 3)) * (20.0, 20.0, 0.0)
-    return low, low + 1.0
-
-
-def tower(draw):
-    low = draw.random((400, 3)) * (1.0, 1.0, 90.0)
-    return low, low + draw.random((400, 3))
-
-
-def plates(draw):
-    low = draw.random((400, 3)) * 20.0
-    low[::50], size = -5.0, np.ones((400, 1))
-    size[::50] = 30.0
-    return low, low + size
-
-
-def sizes(draw):
-    low = draw.random((400, 3)) * 20.0
-    return low, low + 10.0 ** draw.uniform(-4.0, 0.5, (400, 1))
-
-
-def rods(draw):
-    low = draw.random((400, 3)) * 9.0
-    return low, low + draw.permuted(np.tile([7.0, 0.1, 0.1], (400, 1)), axis=1)
-
-
-def coincident(draw):
-    low = np.repeat(draw.random((4, 3)), 30, axis=0)
-    return low, low + draw.random((120, 3))
-
-
-def far_one(draw):
-    low = draw.random((400, 3)) * 20.0
-    low[7], low[9] = 1e9, -1e9
-    return low, low + 1.0
-
-
-@pytest.mark.parametrize(
-    "scene", [wall, tower, plates, sizes, rods, coincident, far_one]
-)
-def test_no_arrangement_of_boxes_hides_a_pair(scene):
-    low, high = scene(np.random.default_rng(3))
-    for margin in (0.0, 0.3):
-        for axes in ([0, 1, 2], [2, 0, 1], [1, 2, 0]):
-            boxes = boxed(low[:, axes], high[:, axes])
-            assert near_pairs(boxes, margin).tolist() == brute_force(boxes, margin)
-
-
 def test_no_pair_is_missed_in_random_scenes():
     """Clustered, coincident, nested boxes, from tiny to huge, few and many."""
     draw = np.random.default_rng(7)

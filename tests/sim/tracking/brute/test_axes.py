@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
-from scipy.spatial import ConvexHull
 
 from sim import Body, Pose
-from sim.tracking.brute import axes
 from sim.tracking.brute.axes import best_axis, gap_along, tied_axes
 from sim.tracking.brute.surface import surface_of
 from wingedge import shapes
@@ -18,40 +16,6 @@ def surfaces(mesh_a, mesh_b, rng, far):
     return surface_of(Body(mesh_a), HERE), surface_of(
         Body(mesh_b, pose=pose), tuple(at.tolist())
     )
-
-
-def hull_depth(a, b):
-    difference = (b.points[:, None] - a.points[None]).reshape(-1, 3)
-    return -ConvexHull(difference).equations[:, 3].max()
-
-
-@pytest.mark.parametrize("block", [1, 1 << 19])
-@pytest.mark.parametrize(
-    ("mesh_a", "mesh_b"),
-    [
-        (UNIT, UNIT),
-        (UNIT, shapes.tetrahedron()),
-        (shapes.prism(5), shapes.random_hull(4, 12)),
-        (shapes.needle(ratio=20.0), shapes.plate(thickness=0.1)),
-    ],
-)
-def test_the_best_axis_is_the_depth_of_the_difference(
-    mesh_a, mesh_b, block, monkeypatch
-):
-    monkeypatch.setattr(axes, "BLOCK", block)
-    rng = np.random.default_rng(mesh_a.n_vertices)
-    met = 0
-    for _ in range(12):
-        a, b = surfaces(mesh_a, mesh_b, rng, 0.15)
-        axis = best_axis(a, b)
-        assert abs(np.linalg.norm(axis.normal) - 1.0) < 1e-14
-        assert axis == gap_along(a.points, b.points, axis.normal)
-        if axis.gap < 0.0:
-            met += 1
-            assert -axis.gap == pytest.approx(hull_depth(a, b), rel=1e-9)
-        mirrored = best_axis(b, a)
-        assert mirrored.gap == pytest.approx(axis.gap, abs=1e-14)
-    assert met > 6
 
 
 def test_axes_near_the_best_are_listed():

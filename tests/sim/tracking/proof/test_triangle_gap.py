@@ -4,59 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
-from sim.tracking.proof.triangle_gap import (
-    from_surface,
-    from_triangles,
-    near_pairs,
-    surface_gap,
-    windings,
-)
+from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
 from wingedge import shapes
-
-MESHES = dict(shapes.zoo(non_convex=True))
-
-
-def triangles_of(name, turn=0.0):
-    points = MESHES[name].points + turn
-    return points[MESHES[name].fan.vertex]
-
-
-def half_solid_angle(corners):
-    u, v, w = corners.swapaxes(0, 1) / np.linalg.norm(corners, axis=2).T[:, :, None]
-    top = (u * np.cross(v, w)).sum(axis=1)
-    return np.arctan2(top, 1.0 + (u * v + v * w + w * u).sum(axis=1)).sum()
-
-
-@pytest.mark.parametrize("name", ["l_block", "gear", "ring", "star"])
-def test_no_pair_of_triangles_is_left_out(name):
-    one, other = triangles_of(name), triangles_of("star", 0.7)
-    for limit in (0.0, 0.1, 10.0):
-        found = {
-            (int(x), int(y))
-            for i, j, _ in near_pairs(one, other, limit)
-            for x, y in zip(i, j, strict=True)
-        }
-        gap = np.maximum(
-            one.min(axis=1)[:, None] - other.max(axis=1),
-            other.min(axis=1) - one.max(axis=1)[:, None],
-        )
-        near = np.linalg.norm(np.maximum(gap, 0.0), axis=2) <= limit
-        assert found == set(zip(*map(np.ndarray.tolist, near.nonzero()), strict=True))
-
-
-@pytest.mark.parametrize("name", ["l_block", "gear", "ring", "star", "hammer"])
-def test_points_are_as_far_inside_as_each_triangle_says(name):
-    """Among them points over corners and edges, where a ray cannot say."""
-    triangles = triangles_of(name)
-    points = np.random.default_rng(3).uniform(-1.2, 1.2, (150, 3))
-    points[:40] = np.round(4.0 * points[:40]) / 4.0
-    far = [from_triangles(p[None], triangles).min() for p in points]
-    np.testing.assert_array_equal(from_surface(points, triangles), far)
-    turns = windings(points, triangles)
-    sure = np.array(far) > 1e-9
-    angles = [half_solid_angle(triangles - p) / (2.0 * np.pi) for p in points[sure]]
-    assert sure.sum() > 100
-    np.testing.assert_allclose(turns[sure], angles, atol=1e-6)
 
 
 def test_a_touch_of_boxes_that_overlap_by_a_quarter_is_refused(claimed, part_at):
@@ -125,21 +74,6 @@ def test_a_normal_from_one_edge_to_the_other_is_known_at_any_distance():
     turned = state.normal + 1e-4 * np.cross(state.normal, (0.0, 0.0, 1.0))
     verdict = verify(state.replace(normal=turned / np.linalg.norm(turned)), a, b)
     assert verdict.answer == "no"
-
-
-FLAT = np.array([[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 3.0, 0.0]]])
-
-
-def test_points_are_as_far_from_a_triangle_as_by_hand():
-    for point, distance in [
-        ((1.0, 1.0, 2.0), 2.0),  # over the inside
-        ((2.0, -3.0, 4.0), 5.0),  # before an edge
-        ((7.0, 0.0, -4.0), 5.0),  # beyond a corner
-        ((3.0, 4.0, 0.0), 2.6),  # in the plane, before the long edge
-        ((0.0, 3.0, 0.0), 0.0),
-    ]:
-        found = from_triangles(np.array([point]), FLAT)
-        assert found[0] == pytest.approx(distance, abs=1e-15)
 
 
 @pytest.mark.parametrize("wide", [3e-10, 1e-5])
