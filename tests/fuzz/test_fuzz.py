@@ -135,6 +135,10 @@ PAIRS = {
     "corner in a face": (shapes.box(3.0), shapes.box(), Pose(TURN, (0.1, 0.2, 2.0))),
     "corners": (shapes.box(), shapes.box(), Pose(None, (2.0, 2.0, 2.0))),
     "edges": (shapes.box(), shapes.box(), Pose(None, (2.0, 2.0, 0.2))),
+    "bars that cross": (
+        *(shapes.box((4.0, 0.25, 1.5)), shapes.box((0.75, 5.5, 2.0))),
+        Pose(None, (-1.25, -0.625, 0.0)),
+    ),
     "hulls": (*HULLS, Pose(TURN, (2, 0, 1))),
     "hulls deep": (*HULLS, Pose(TURN, (0.5, 0.1, 0.2))),
     "in a notch": (NOTCHED, shapes.box(0.25), Pose(None, (0.25, 0.3, 0.1))),
