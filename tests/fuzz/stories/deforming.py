@@ -11,7 +11,7 @@ import numpy as np
 from sim import Pose
 from stories.bending import BENDS, Bend
 from stories.brute import Solid, crosses_itself, parts, winding
-from stories.placing import reach
+from stories.placing import Anchor, across, outward, reach, unit
 from stories.solids import SIZES, any_solid, bent
 from stories.story import FRAMES, Plot, Step
 from wingedge import WingedEdgeMesh
@@ -176,13 +176,7 @@ def _tamed(bend: Bend, mesh: WingedEdgeMesh) -> Bend:
     return lambda amount: bend(most * amount)
 
 
-class _Spot(NamedTuple):
-    point: np.ndarray
-    normal: np.ndarray
-    along: np.ndarray
-
-
-def _spot(rng: Rng, mesh: WingedEdgeMesh, x: np.ndarray) -> _Spot:
+def _spot(rng: Rng, mesh: WingedEdgeMesh, x: np.ndarray) -> Anchor:
     """Draw a point of a vertex, an edge or a face, and a way out of it."""
     which = rng.integers(4)
     if which >= 2:
@@ -191,25 +185,24 @@ def _spot(rng: Rng, mesh: WingedEdgeMesh, x: np.ndarray) -> _Spot:
         edge = int(rng.integers(mesh.n_edges))
         left, right = (_face(mesh, x, int(f)) for f in mesh.edge_faces[edge])
         tail, tip = x[mesh.edge_vertices[edge]]
-        return _Spot(
-            0.5 * (tail + tip), _unit(left.normal + right.normal), _unit(tip - tail)
+        return Anchor(
+            0.5 * (tail + tip), unit(left.normal + right.normal), unit(tip - tail)
         )
     vertex = int(rng.integers(mesh.n_vertices))
     out = sum(_face(mesh, x, int(f)).normal for f in mesh.vertex_faces(vertex))
-    normal = _unit(np.asarray(out))
-    return _Spot(x[vertex], normal, _across(normal))
+    normal = unit(np.asarray(out))
+    return Anchor(x[vertex], normal, across(normal))
 
 
-def _face(mesh: WingedEdgeMesh, x: np.ndarray, face: int) -> _Spot:
+def _face(mesh: WingedEdgeMesh, x: np.ndarray, face: int) -> Anchor:
     corners = x[mesh.face_vertices(face)]
-    spokes = corners[1:] - corners[0]
-    normal = _unit(np.cross(spokes[:-1], spokes[1:]).sum(axis=0))
-    return _Spot(corners[:3].mean(axis=0), normal, _unit(corners[1] - corners[0]))
+    along = unit(corners[1] - corners[0])
+    return Anchor(corners[:3].mean(axis=0), outward(corners), along)
 
 
 def _facing(
-    p: _Spot,
-    q: _Spot,
+    p: Anchor,
+    q: Anchor,
     gap: float,
     quarters: float,
     slide: float = 0.0,
@@ -217,9 +210,8 @@ def _facing(
 ) -> Pose:
     c, s = np.cos(0.5 * np.pi * quarters), np.sin(0.5 * np.pi * quarters)
     along = c * p.along + s * np.cross(p.normal, p.along)
-    into = np.stack([along, np.cross(-p.normal, along), -p.normal], axis=1)
-    own = np.stack([q.along, np.cross(q.normal, q.along), q.normal], axis=1)
-    linear = into @ own.T
+    into = Anchor(p.point, -p.normal, along).frame()
+    linear = into @ q.frame().T
     linear = np.where(np.abs(linear - np.rint(linear)) < 4e-16, np.rint(linear), linear)
     linear = scale * linear
     at = p.point + gap * p.normal + slide * p.along
@@ -234,20 +226,8 @@ def _within(rng: Rng, mesh: WingedEdgeMesh, *, hollow: bool = False) -> np.ndarr
     return wanted[0] if len(wanted) else tried[0]
 
 
-def _across(normal: np.ndarray) -> np.ndarray:
-    return _unit(np.cross(normal, np.eye(3)[int(np.abs(normal).argmin())]))
-
-
 def _direction(rng: Rng) -> np.ndarray:
-    return _unit(rng.normal(size=3))
-
-
-def _unit(v: np.ndarray) -> np.ndarray:
-    most = np.abs(v).max()
-    if most == 0.0:
-        return np.array([0.0, 0.0, 1.0])
-    w = v / most
-    return w / np.sqrt(w @ w)
+    return unit(rng.normal(size=3))
 
 
 __all__ = ["SCRIPTS", "SIZES", "bending", "script_of"]

@@ -1,6 +1,5 @@
 """Two bodies anywhere or on a lattice, their derivatives held against small steps."""
 
-from fractions import Fraction
 from itertools import permutations, product
 
 import numpy as np
@@ -28,7 +27,6 @@ TURNS = [
     for signs in product((1.0, -1.0), repeat=3)
     if np.linalg.det(turn := np.diag(signs)[list(p)]) > 0.0
 ]
-STEP = Fraction(1, 10**30)  # the exact slopes are those of so short a step
 VALUES = ("distance", "normal", "point_a", "point_b")
 Velocities = list[np.ndarray]
 
@@ -114,74 +112,3 @@ def one_sided_miss(state: PairState, given: Velocities, h: float = 2e-6) -> floa
 
     found = [2.0 * slope(0.5 * h) - slope(h) for h in (-h, h)]
     return float(np.abs(np.subtract(told, found)).max())
-
-
-def unposed(a: Body, b: Body) -> list[Body]:
-    """Place vertices where they are, so that no pose rounds."""
-    at, bodies = a.pose.translation, []
-    for body in (a, b):
-        bodies.append(Body(body.mesh))
-        bodies[-1].points = body.world_points() - at
-    return bodies
-
-
-def exact_miss(state: PairState, given: Velocities) -> float:
-    """Return by how much derivatives by vertices miss those of exact rationals.
-
-    Slopes of the distance and the normal are those of the exact way between the points.
-    Bodies have no pose.
-    """
-    found = derivatives(state)
-    ids = found.distance.points_a[0], found.distance.points_b[0]
-    bodies = list(zip((state.a, state.b), ids, given, strict=True))
-
-    def at(h):
-        return exact_points(
-            *(exact(body.positions[k]) + h * exact(v[k]) for body, k, v in bodies)
-        )
-
-    points, later = at(Fraction(0)), at(STEP)
-    dp, dq = (
-        ((y - x) / STEP).astype(float) for x, y in zip(points, later, strict=True)
-    )
-    r, dr = (points[1] - points[0]).astype(float), dq - dp
-    d = np.copysign(np.sqrt(r @ r), state.distance)
-    n = r / d
-    rate = n @ dr
-    truth = {
-        "distance": rate,
-        "normal": (dr - rate * n) / d,
-        "point_a": dp,
-        "point_b": dq,
-    }
-    worst = 0.0
-    for name, slope in truth.items():
-        off = np.abs(along(getattr(found, name), given) - slope)
-        worst = max(worst, float((off / (1.0 + np.abs(slope))).max()))
-    return worst
-
-
-def exact(numbers):
-    return np.array([*map(Fraction, numbers.ravel())], object).reshape(numbers.shape)
-
-
-def exact_points(x, y):
-    """Return the closest points on the planes of two cells, by Cramer's rule."""
-    sides = [p - x[0] for p in x[1:]] + [y[0] - q for q in y[1:]]
-    way = y[0] - x[0]
-    c = [u @ way for u in sides]
-    t = []
-    if len(sides) == 1:
-        t = [c[0] / (sides[0] @ sides[0])]
-    elif len(sides) == 2:
-        u, v = sides
-        uu, uv, vv = u @ u, u @ v, v @ v
-        det = uu * vv - uv * uv
-        t = [(vv * c[0] - uv * c[1]) / det, (uu * c[1] - uv * c[0]) / det]
-    p, q = x[0], y[0]
-    for k, share in enumerate(t):
-        if k < len(x) - 1:
-            p = p + sides[k] * share
-        else:
-            q = q - sides[k] * share
-    return p, q

@@ -36,8 +36,8 @@ class Anchor(NamedTuple):
     along: Array
 
     def frame(self) -> Array:
-        across = np.cross(self.normal, self.along)
-        return np.stack([self.along, across, self.normal], axis=1)
+        aside = np.cross(self.normal, self.along)
+        return np.stack([self.along, aside, self.normal], axis=1)
 
 
 def anchor(mesh: WingedEdgeMesh, kind: str, rng: Rng) -> Anchor:
@@ -46,19 +46,19 @@ def anchor(mesh: WingedEdgeMesh, kind: str, rng: Rng) -> Anchor:
         face = int(rng.integers(mesh.n_faces))
         corners = mesh.points[mesh.face_vertices(face)]
         middle = corners.mean(axis=0)
-        return Anchor(middle, _normal(mesh, face), _unit(corners[1] - corners[0]))
+        return Anchor(middle, _normal(mesh, face), unit(corners[1] - corners[0]))
     if kind == "E":
         edge = int(rng.integers(mesh.n_edges))
         tail, tip = mesh.points[mesh.edge_vertices[edge]]
         left, right = (_normal(mesh, int(f)) for f in mesh.edge_faces[edge])
         # Now and then the edge of a face rather than a ridge.
         t = float(rng.choice([0.0, 0.5, rng.random()]))
-        along = _unit(tip - tail)
-        return Anchor(0.5 * (tail + tip), _unit((1.0 - t) * left + t * right), along)
+        along = unit(tip - tail)
+        return Anchor(0.5 * (tail + tip), unit((1.0 - t) * left + t * right), along)
     vertex = int(rng.integers(mesh.n_vertices))
     normals = np.array([_normal(mesh, int(f)) for f in mesh.vertex_faces(vertex)])
-    normal = _unit(rng.random(len(normals)) @ normals)
-    return Anchor(mesh.points[vertex], normal, _across(normal))
+    normal = unit(rng.random(len(normals)) @ normals)
+    return Anchor(mesh.points[vertex], normal, across(normal))
 
 
 def facing(
@@ -88,8 +88,8 @@ def facing(
     # Whole numbers stay whole: boxes that lie along the axes are exactly parallel.
     linear = np.where(np.abs(linear - np.rint(linear)) < 4e-16, np.rint(linear), linear)
     u, v = slide
-    across = np.cross(on_a.normal, on_a.along)
-    at = on_a.point + u * on_a.along + v * across - linear @ on_b.point
+    aside = np.cross(on_a.normal, on_a.along)
+    at = on_a.point + u * on_a.along + v * aside - linear @ on_b.point
     low = float(((b.points @ linear.T + at) @ on_a.normal).min())
     high = float((a.points @ on_a.normal).max())
     return Pose(linear, at + (high + gap - low) * on_a.normal)
@@ -109,18 +109,24 @@ def reach(mesh: WingedEdgeMesh) -> float:
 
 
 def _normal(mesh: WingedEdgeMesh, face: int) -> Array:
-    corners = mesh.points[mesh.face_vertices(face)]
+    return outward(mesh.points[mesh.face_vertices(face)])
+
+
+def outward(corners: Array) -> Array:
+    """Return the normal of a polygon."""
     spokes = corners[1:] - corners[0]
-    return _unit(np.cross(spokes[:-1], spokes[1:]).sum(axis=0))
+    return unit(np.cross(spokes[:-1], spokes[1:]).sum(axis=0))
 
 
-def _across(normal: Array) -> Array:
-    axis = np.eye(3)[int(np.abs(normal).argmin())]
-    return _unit(np.cross(normal, axis))
+def across(normal: Array) -> Array:
+    """Return some direction across another."""
+    return unit(np.cross(normal, np.eye(3)[int(np.abs(normal).argmin())]))
 
 
-def _unit(v: Array) -> Array:
-    # Twice: needles and small triangles have tiny normals.
-    w = v / np.abs(v).max()
+def unit(v: Array) -> Array:
+    most = np.abs(v).max()
+    if most == 0.0:
+        return np.array([0.0, 0.0, 1.0])
+    w = v / most  # twice: needles and small triangles have tiny normals
     out: Array = w / np.sqrt(w @ w)
     return out

@@ -26,20 +26,6 @@ def test_derivatives_are_what_small_steps_of_the_tracker_show(seed, twist):
     assert checked >= 10
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_derivatives_by_vertices_are_those_of_exact_rationals(seed):
-    """The points as rational functions of the vertices, with dual numbers: 1e-9."""
-    rng = np.random.default_rng([seed, 18])
-    checked = 0
-    for _ in range(25):
-        state = closest(*derived.unposed(*derived.anywhere(rng)))
-        if derivatives(state).smooth:
-            checked += 1
-            given = derived.velocities(rng, state, twist=False)
-            assert derived.exact_miss(state, given) <= 1e-9, state
-    assert checked >= 10
-
-
 def test_a_body_that_leaves_along_the_normal_gains_one_and_its_vertex_all_of_it():
     corner = shapes.tetrahedron()
     a, b = Body(UNIT), Body(corner, pose=Pose.rigid((0.3, 0.1, 0.2, 0.9), (3.0, 0, 0)))

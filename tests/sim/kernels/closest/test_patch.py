@@ -1,8 +1,7 @@
-from math import cos, pi, sin, sqrt
+from math import cos, pi, sin
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 
 from sim.engine.bound import floats, ints
 from sim.kernels.closest.patch import CORNER, outside, overlap
@@ -59,21 +58,6 @@ def places(corners):
     return sorted((s, t) for s, t, *_ in corners)
 
 
-def test_how_far_a_point_lies_outside_a_segment_or_a_point():
-    for s, t, out in [
-        (1.0, 0.0, 0.0),
-        (1.0, 3.0, 3.0),
-        (-3.0, 4.0, 5.0),
-        (7.0, 4.0, 5.0),
-        (4.0, 0.0, 0.0),
-    ]:
-        assert beyond([(0.0, 0.0), (4.0, 0.0)], s, t) == out
-        assert beyond([(4.0, 0.0), (0.0, 0.0)], s, t) == out
-        away = sqrt(s * s + t * t)
-        assert beyond([(0.0, 0.0)], s, t) == away
-        assert beyond([(0.0, 0.0), (0.0, 0.0)], s, t) == away
-
-
 def test_the_same_square_has_four_corners_named_on_a_and_others_may_not_fit():
     for k in range(4):
         corners = cut(SQUARE, SQUARE[k:] + SQUARE[:k])
@@ -113,27 +97,6 @@ def test_touching_points_segments_and_misses():
 def polygon(n, turn=0.0, step=1, radius=1.0):
     angles = [turn + 2.0 * pi * step * k / n for k in range(n)]
     return [(radius * cos(x), radius * sin(x)) for x in angles]
-
-
-@pytest.mark.parametrize(("n", "m"), [(3, 3), (5, 4), (7, 12), (12, 12)])
-def test_the_overlap_is_the_convex_hull_of_its_corners(n, m):
-    rng = np.random.default_rng([n, m])
-    for _ in range(20):
-        a = polygon(n, rng.uniform(0, 7))
-        b = moved(polygon(m, rng.uniform(0, 7)), *rng.uniform(-1, 1, 2))
-        corners = cut(a, b, capacity=2 * (n + m))
-        assert 0 < len(corners) <= n + m
-        s, t = np.array([c[:2] for c in corners]).T
-        if len(corners) > 2:
-            ds, dt = np.roll(s, -1) - s, np.roll(t, -1) - t
-            assert (ds * np.roll(dt, -1) - dt * np.roll(ds, -1) > 0.0).all()
-        # Every corner lies in both; every vertex of one inside the other is listed.
-        for x, y, *_ in corners:
-            assert beyond(a, x, y) <= 1e-14
-            assert beyond(b, x, y) <= 1e-14
-        listed = {i for _, _, kind, i, _ in corners if kind == CORNER and i >= 0}
-        inside = {i for i, p in enumerate(a) if beyond(b, *p) == 0.0}
-        assert listed == inside
 
 
 def test_of_outlines_that_are_not_convex_the_hull_of_the_corners_is_kept():

@@ -3,7 +3,9 @@ import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from sim.kernels.surface.boxes import LEAF_A, LEAF_B
-from wingedge import shapes
+from sim.tracking.brute.solid import deepest_vertices
+from sim.tracking.buffers import Buffers
+from wingedge import WingedEdgeMesh, shapes
 
 NOTCHED = ("l_block", "u_block", "ring", "cup", "gear", "star", "hammer")
 BODIES = dict(shapes.zoo(non_convex=True))
@@ -196,3 +198,19 @@ def test_a_number_that_is_not_finite_is_named_by_the_search():
         tracker.update()
     b.points[7] = 0.5
     assert tracker.update().certified
+
+
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.48, -0.6, 0.64)])
+def test_of_vertices_that_lie_equally_deep_the_first_is_told(axis):
+    """They are asked leaf by leaf, and first of all one that lies deep in the box."""
+    fine = shapes.grid_box((4, 4, 4), 1.0)
+    order = np.random.default_rng(3).permutation(fine.n_vertices)
+    place = np.argsort(order)
+    faces = [place[fine.face_vertices(f)].tolist() for f in range(fine.n_faces)]
+    mesh = WingedEdgeMesh.from_faces(fine.points[order], faces)
+    buffers = Buffers(Body(mesh), Body(shapes.box(4.0)), 1e-12)
+    buffers.choose_proofs()
+    one, two = deepest_vertices(buffers, axis)
+    inside = one if buffers.bodies[0].mesh is mesh else two
+    assert inside.vertex == 0
+    assert inside.depth == 1.5

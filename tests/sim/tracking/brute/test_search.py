@@ -2,14 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
-from sim.tracking.brute import nearest
-from sim.tracking.brute.exhaustive import PairSearch
-from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.brute.solid import solids_meet
-from sim.tracking.brute.surface import surface_of
-from sim.tracking.buffers import Buffers
 from wingedge import shapes
-from wingedge.primitives import point_triangle, segment_segment
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
 SMALL = shapes.box((0.25, 0.25, 0.25))
@@ -133,20 +126,6 @@ def test_convex_overlap_is_the_least_translation(depth):
         assert verify(state, a, b)
 
 
-def test_depths_of_plates_and_of_wide_bodies_are_those_of_both():
-    plate = shapes.box((1.0, 1.0, 0.125))
-    state = closest(Body(plate), Body(plate))
-    assert state.distance == -0.125
-    assert abs(state.normal[2]) == 1.0
-    small, wide = Body(UNIT), put(shapes.box((9.0, 8.0, 1.0)), (0.0, 0.0, 0.875))
-    for state in (closest(small, wide), closest(wide, small).swapped()):
-        assert state.distance == -0.125
-        assert state.size >= 4.5
-        allowance = 16.0 * 2.0**-52 * 4.5
-        assert state.upper - state.distance >= allowance
-        assert state.distance - state.lower >= allowance
-
-
 def test_a_dent_does_not_loosen_a_depth_that_a_vertex_proves():
     """Within the tolerance of ``convexity`` it counts as convex, but for its dent.
 
@@ -166,26 +145,6 @@ def test_a_dent_does_not_loosen_a_depth_that_a_vertex_proves():
     assert state.certified
     assert state.lower <= -0.125 <= state.upper
     assert verify(state, a, b)
-
-
-def test_names_do_not_depend_on_how_the_answer_was_found():
-    """The tracker's walk and the search name and measure alike."""
-    rng = np.random.default_rng(4)
-    same = 0
-    for _ in range(25):
-        way = rng.normal(size=3)
-        pose = Pose.rigid(rng.normal(size=4), 2.2 * way / np.linalg.norm(way))
-        a, b = Body(UNIT), Body(shapes.prism(5), pose=pose)
-        walked = closest(a, b)
-        buffers = Buffers(a, b, 1e-12)
-        searched = PairSearch(buffers).answer()
-        assert searched.distance == pytest.approx(walked.distance, abs=1e-15)
-        assert searched.parts_a == walked.numbers.parts_a
-        assert searched.parts_b == walked.numbers.parts_b
-        assert searched.lower <= walked.distance <= searched.upper
-        same += searched.distance == walked.distance
-        assert buffers.result.known == 0
-    assert same > 15
 
 
 def test_an_edge_whose_ends_rise_into_a_wall_keeps_its_own_name():
@@ -252,73 +211,3 @@ def test_a_polytope_that_broke_is_no_axis():
         for state in (closest(a, b, exact=True), exhaustive(a, b)):
             assert state.distance < 0.0
             assert np.linalg.norm(state.normal) == pytest.approx(1.0)
-
-
-HERE = (0.0, 0.0, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("where", "meet"),
-    [
-        ((0.3, 0.2, 0.1), True),
-        ((0.9, 0.8, 0.7), True),
-        ((0.0, 0.0, 0.0), True),
-        ((0.5, 0.0, 0.0), True),
-        ((1.0, 0.0, 0.0), False),
-        ((1.0, 0.2, 0.1), False),
-        ((1.0, 0.5, 0.0), False),
-        ((0.0, 1.0, 1.0), False),
-        ((1.0, 1.0, 1.0), False),
-        ((3.0, 0.0, 0.0), False),
-    ],
-)
-def test_solids_meet_where_they_share_insides_and_not_where_they_touch(where, meet):
-    """Two boxes in one place share all, though no edge pierces a face."""
-    for a, b in ((HERE, where), (where, HERE)):
-        assert solids_meet(Buffers(put(UNIT, a), put(UNIT, b), 1e-12)) == meet
-
-
-def brute(a, b):
-    best = np.inf
-    for one, two in ((a, b), (b, a)):
-        corners = two.points[two.triangles]
-        for p in one.points:
-            hit = point_triangle.closest(p, corners[:, 0], corners[:, 1], corners[:, 2])
-            best = min(best, float(hit.distance_sq.min()))
-    q = b.points[b.segments]
-    for p in a.points[a.segments]:
-        hit = segment_segment.closest(p[0], p[1], q[:, 0], q[:, 1])
-        best = min(best, float(hit.distance_sq.min()))
-    return np.sqrt(best)
-
-
-@pytest.mark.parametrize("block", [1, 7, 1 << 19])
-@pytest.mark.parametrize("mesh", [UNIT, shapes.needle(), shapes.random_hull(2, 15)])
-def test_no_pair_is_left_out_whatever_the_block(mesh, block, monkeypatch):
-    monkeypatch.setattr(nearest, "BLOCK", block)
-    rng = np.random.default_rng(mesh.n_vertices)
-    a = surface_of(Body(mesh), HERE)
-    for _ in range(6):
-        pose = Pose.rigid(rng.normal(size=4))
-        b = surface_of(Body(UNIT, pose=pose), tuple(rng.normal(size=3).tolist()))
-        pair = nearest_pair(a, b)
-        assert pair.distance == brute(a, b)
-        gap = np.linalg.norm(np.subtract(pair.point_b, pair.point_a))
-        assert gap == pytest.approx(pair.distance, abs=1e-15)
-        # The tracker takes the bodies in one order: the mirror is its business.
-        mirrored = nearest_pair(b, a)
-        assert mirrored.distance == pytest.approx(pair.distance, abs=1e-15)
-
-
-def test_a_pair_is_named_by_the_vertices_that_carry_it():
-    """Of equals, a vertex of A and a part of B are named first."""
-    for at, sizes in [
-        ((2.0, 2.0, 2.0), (1, 1)),
-        ((2.0, 2.0, 0.25), (1, 2)),
-        ((2.0, 0.25, 0.125), (1, 3)),
-    ]:
-        a, b = surface_of(Body(UNIT), HERE), surface_of(Body(UNIT), at)
-        pair = nearest_pair(a, b)
-        assert (len(pair.vertices_a), len(pair.vertices_b)) == sizes
-        assert pair.index_a == pair.vertices_a[0]
-        assert set(pair.vertices_b) <= set(b.triangles[pair.index_b].tolist())

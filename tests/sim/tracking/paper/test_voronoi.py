@@ -5,7 +5,6 @@ from sim import Body
 from sim.kernels.vector import HERE
 from sim.paper.contact_tests import Neighbourhood, outside
 from wingedge import Feature, shapes
-from wingedge.primitives.point_triangle import closest
 
 BOX = shapes.box()  # corners at +-0.5; f1 is its top, v7 at (0.5, 0.5, 0.5)
 TOP = Feature("face", 1)
@@ -39,35 +38,3 @@ def test_a_point_outside_a_region_is_past_the_neighbour_that_is_nearer():
         found = outside(Neighbourhood(Body(BOX), HERE), feature, x)
         assert found.by == pytest.approx(by, abs=1e-15)
         assert found.past == past
-
-
-@pytest.mark.parametrize("mesh", [BOX, shapes.icosphere(1), shapes.needle()])
-def test_the_nearest_feature_of_a_convex_body_is_the_one_whose_region_holds(mesh):
-    """Judged by the least distance to all triangles, at points drawn around."""
-    near = Neighbourhood(Body(mesh), HERE)
-    fan = mesh.points[mesh.fan.vertex]
-    size = float(np.abs(mesh.points).max())
-    features = [
-        Feature(kind, k)
-        for kind, count in (
-            ("vertex", mesh.n_vertices),
-            ("edge", mesh.n_edges),
-            ("face", mesh.n_faces),
-        )
-        for k in range(count)
-    ]
-    ways = np.random.default_rng(3).normal(size=(12, 3))
-    for x in 1.8 * size * ways / np.linalg.norm(ways, axis=1)[:, None]:
-        found = closest(x, fan[:, 0], fan[:, 1], fan[:, 2])
-        foot = found.point[found.distance_sq.argmin()]
-        held = [f for f in features if outside(near, f, tuple(x.tolist())).by <= 1e-12]
-        assert held, "a region holds every point outside"
-        for feature in held:
-            corners = {
-                "vertex": lambda f: [f.index],
-                "edge": lambda f: mesh.edge_vertices[f.index].tolist(),
-                "face": lambda f: mesh.face_vertices(f.index).tolist(),
-            }[feature.kind](feature)
-            spread = mesh.points[corners]
-            low, high = spread.min(axis=0) - 1e-9, spread.max(axis=0) + 1e-9
-            assert ((foot >= low) & (foot <= high)).all()
