@@ -1,6 +1,5 @@
 """The paper's experiments: what they show, and that their page quotes their files."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -112,69 +111,3 @@ def test_the_tables_of_the_page_are_those_of_the_files(committed):
     for name, lines in page.made(committed).items():
         begin, end = page.marks(name)
         assert PAGE.split(begin)[1].split(end)[0] == f"\n{lines}"
-
-
-def fitted(rows, engine):
-    (row,) = chosen(rows, faces="5120", engine=engine)
-    return f"{float(row['structure_us']) / float(row['query_us']):.0f}"
-
-
-def lost(rows, faces):
-    (row,) = chosen(rows, faces=faces, engine="paper (interpreted)")
-    assert row["frames"] == "120"
-    return row["wrong"]
-
-
-# What the page says, and what the files say: one pair for every number in its prose.
-# Shares are of wrong frames of the misses, by the printed rules, if not told otherwise.
-APART, CONTACT = {"regime": "apart"}, {"regime": "contact"}
-SHARES = {
-    r"at one degree a frame ([\d.]+) % are": APART | {"degrees": 1.0},
-    r"at ten degrees ([\d.]+) %": APART | {"degrees": 10.0},
-    r"holds: ([\d.]+) % at one degree": CONTACT | {"degrees": 1.0},
-    r"one degree, ([\d.]+) % at ten": CONTACT | {"degrees": 10.0},
-    r"in contact ([\d.]+) % are wrong, and": CONTACT,
-    r"and ([\d.]+) % silently": CONTACT | {"column": "silent"},
-    r"nobody: ([\d.]+) % are wrong": CONTACT | {"rules": "vertex rule"},
-    r"is apart \(([\d.]+) % to": APART,
-    r"% to ([\d.]+) %\)": APART | {"rules": "repeat"},
-    r"contacts \(to ([\d.]+) %\)": CONTACT | {"rules": "repeat"},
-    r"pairs anew in ([\d.]+) % of": {"rules": "Voronoi", "column": "compared_anew"},
-    r"other two in ([\d.]+) %": {"rules": "all three", "column": "compared_anew"},
-    r"range of 3 steps ([\d.]+) % are": {"threshold": 0.0011, "search_range": 3},
-}
-COUNTS = {
-    r"everything: 0 of (\d+) frames": lambda t: sum(
-        int(row["frames"]) for row in chosen(t["misses"], rules="Voronoi")
-    ),
-    r"refit\s+takes (\d+) times": lambda t: fitted(t["cost"], "coal, refitted"),
-    r"of 120 frames (\d+) are wrong at 20480": lambda t: lost(t["cost"], 20480),
-    r"faces, and (\d+) at 320\.": lambda t: lost(t["cost"], 320),
-    r"a rebuild (\d+) times": lambda t: fitted(t["cost"], "coal, rebuilt"),
-}
-
-
-@pytest.mark.parametrize("pattern", SHARES)
-def test_a_share_in_the_page_is_that_of_the_files(pattern, committed):
-    said = re.findall(pattern, PAGE.replace("\n", " "))
-    wanted = {"rules": "as printed", "column": "wrong"} | SHARES[pattern]
-    rows, column = committed["misses"], wanted.pop("column")
-    if "threshold" in wanted:
-        rows = committed["tuning"]
-        del wanted["rules"]
-    assert said == [f"{100.0 * share(chosen(rows, **wanted), column):.1f}"]
-
-
-@pytest.mark.parametrize("pattern", COUNTS)
-def test_a_number_in_the_page_is_that_of_the_files(pattern, committed):
-    said = re.findall(pattern, PAGE.replace("\n", " "))
-    assert said == [str(COUNTS[pattern](committed))]
-
-
-def test_every_share_and_ratio_in_the_prose_is_held_to_the_files():
-    prose = re.sub(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", "", PAGE, flags=re.S)
-    prose = prose.replace("\n", " ")
-    shares = re.findall(r"([\d.]+) %", prose)
-    held = [m for p in SHARES for m in re.findall(p, prose)]
-    assert set(shares) <= set(held)
-    assert len(shares) == len(SHARES)
