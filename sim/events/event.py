@@ -25,7 +25,7 @@ from sim.events.touch import (
 from sim.kernels.trajectory import SEPARATED
 from sim.result.answer import KINDS
 from sim.result.answers import REGIMES, PairAnswers
-from sim.result.renaming import in_old_names, links, renamed, renaming, went_on
+from sim.result.renaming import in_old_names, links, renamed, renaming
 from sim.result.state import PairState
 from wingedge.features import Feature
 
@@ -214,7 +214,7 @@ def events_between(
         last = renamed(before, after.editions)
         gone = last is None
         was = Touch.of(before if last is None else last)
-        changed = was != now or (gone and not went_on(before, after))
+        changed = was != now
 
     def event(kind: str) -> Event:
         first = was if kind in ("change", "end") else None

@@ -126,50 +126,6 @@ def renamed(
     )
 
 
-def went_on(before: PairState, after: PairState) -> bool:
-    """Say whether the closest features are the same, or pieces of them.
-
-    The question where a feature is gone, though another one may have come in its
-    place: triangles that were turned within a level part.
-
-    A level part is called by its lowest number, so the later one is looked at through
-    the parents of its members.
-    """
-    old, new = before.numbers, after.numbers
-    maps = renaming(before, after)
-    return _is_piece(
-        new.dimension_a, new.parts_a, old.dimension_a, old.parts_a, maps[0]
-    ) and _is_piece(new.dimension_b, new.parts_b, old.dimension_b, old.parts_b, maps[1])
-
-
-def _is_piece(
-    dimension: int,
-    parts: Sequence[int],
-    old_dimension: int,
-    old_parts: Sequence[int],
-    maps: Maps | None,
-) -> bool:
-    if dimension != old_dimension:
-        return False
-    if maps is None:
-        return parts[0] == old_parts[0]
-    parents = [_parent(maps, dimension, part) for part in parts]
-    known = [parent for parent in parents if parent is not None]
-    return len(known) == len(parents) and min(known) == min(old_parts)
-
-
-def _parent(maps: Maps, dimension: int, part: int) -> int | None:
-    """Return the old element of the same dimension that a new one is a piece of."""
-    blend, edge, face = maps.parents
-    if dimension == 0:
-        start, end = blend.start[part : part + 2].tolist()
-        return int(blend.vertex[start]) if end == start + 1 else None
-    if dimension == 1:
-        kind, number = edge[part].tolist() if part < len(edge) else (0, 0)
-        return int(number) if kind == 1 else None
-    return int(face[part]) if part < len(face) else None
-
-
 def refound(numbers: Numbers, find_a: Find, find_b: Find) -> Numbers | None:
     """Return an answer whose parts have other numbers; None where one side has none.
 
