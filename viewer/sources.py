@@ -212,5 +212,6 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
                 f"of pairs, or a frame"
             )
     index = pairs[0].frame if pairs else 0
-    answers = PairAnswers.among(pairs, [body.name for body in bodies])
+    ends = [(bodies.index(state.a), bodies.index(state.b)) for state in pairs]
+    answers = PairAnswers.of(pairs, ends)
     return Frame(index, 0.0, answers, (), tuple(SnapshotRecorder(bodies).take()))

@@ -10,7 +10,7 @@ from sim.body.body import Body
 from sim.hulls.solid import Hull, told_by
 from sim.result.answer import Numbers
 from sim.result.renaming import refound
-from sim.result.state import PairState, named
+from sim.result.state import PairState
 from sim.tracking.carried import Ids, Left, left_by
 from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
@@ -193,7 +193,7 @@ def _lid_in(
     state: PairState, side: int, faces: NDArray[np.int32], dimension: int, number: int
 ) -> int:
     """Return the number of a lid in another hull, -1 if gone; of what is none, its."""
-    lid = named(state, side, dimension, number)
+    lid = state.named(side, dimension, number)
     if lid.kind != "lid":
         return number
     mesh = (state.mesh_a, state.mesh_b)[side]

@@ -1,12 +1,27 @@
-"""What an answer says: its plain numbers, one contact."""
+"""What an answer says: its plain numbers, rows of them in one memory, one lazy view."""
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
+from struct import Struct
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.engine.bound import floats, ints
+from sim.kernels import trajectory
+from sim.kernels.trajectory import (
+    FACTS,
+    LOWER,
+    NORMAL,
+    NUMBERS,
+    POINT_A,
+    POINT_B,
+    SIZE,
+    UPPER,
+    AnswerRows,
+)
+from sim.kernels.workspace import Result
 from wingedge.features import Feature
 
 KINDS = ("vertex", "edge", "face")
@@ -16,6 +31,14 @@ Hulls = tuple[NDArray[np.int32] | None, NDArray[np.int32] | None]
 Float = np.float64
 LETTERS = "VEF"
 Vec = tuple[float, float, float]
+Vector = NDArray[Float]
+Ids = NDArray[np.int32]
+PROOFS = ("ring", "scan", "search", "epa", "none")
+ROWS, PARTS, CORNERS = 16, 80, 16  # of one memory: half of a pool is a patch of boxes
+FLOATS = ROWS * NUMBERS + 6 * CORNERS
+IDS = ROWS * FACTS + PARTS + 4 * CORNERS  # after the floats, two in the room of one
+_facts, _numbers = Struct(f"{FACTS}i").unpack_from, Struct(f"{NUMBERS}d").unpack_from
+_new = tuple.__new__  # of a NamedTuple: in half the time
 
 
 class Work(NamedTuple):
@@ -100,3 +123,194 @@ def level_corners(
         if np.count_nonzero(far) == 1:
             level = ~far
     return level
+
+
+def work_of(result: Result) -> Work:
+    """Return what a frame cost: the last five numbers."""
+    return Work._make(Result.numbers.unpack_from(result)[-5:])
+
+
+class AnswerArrays:
+    """What ``AnswerRows`` are, as arrays: (R, NUMBERS), (R, FACTS), and three pools."""
+
+    def __init__(
+        self, numbers: Vector, facts: Ids, parts: Ids, corners: Vector, labels: Ids
+    ) -> None:
+        self.numbers, self.facts, self.parts = numbers, facts, parts
+        self.corners, self.labels = corners, labels
+
+    @classmethod
+    def viewing(cls, memory: Vector) -> Self:
+        """View one memory as rows and their pools."""
+        ids, end = memory[FLOATS:].view(np.int32), ROWS * FACTS
+        numbers = memory[: ROWS * NUMBERS].reshape(-1, NUMBERS)
+        facts, parts = ids[:end].reshape(-1, FACTS), ids[end : end + PARTS]
+        corners = memory[ROWS * NUMBERS : FLOATS]
+        return cls(numbers, facts, parts, corners, ids[end + PARTS :])
+
+    @classmethod
+    def room_for(cls, rows: int, parts: int, corners: int) -> Self:
+        """Make room for so many rows, with so many parts and corners in all."""
+        lists = np.zeros(parts, np.int32), np.zeros(6 * corners)
+        labels = np.zeros(4 * corners, np.int32)
+        facts = np.zeros((rows, FACTS), np.int32)
+        return cls(np.zeros((rows, NUMBERS)), facts, *lists, labels)
+
+    def laid_out(self) -> AnswerRows:
+        """Lay the rows out for the kernels, the cursor at their beginning."""
+        cursor = ints(np.zeros(trajectory.CURSOR, np.int32))
+        cursor[trajectory.END] = len(self.numbers)
+        parts, labels = ints(self.parts), ints(self.labels)
+        pool = parts, len(parts), floats(self.corners), labels, len(labels) // 4
+        return AnswerRows(cursor, floats(self.numbers), ints(self.facts), *pool)
+
+
+def decoded(rows: Any, k: int) -> Numbers:
+    """Return the answer of a row of ``AnswerArrays``, or of ``AnswerRows``."""
+    d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = _numbers(
+        rows.numbers, 8 * NUMBERS * k
+    )
+    kind_a, kind_b, at, count, more, begin, corners, unique, proof, _, *work = _facts(
+        rows.facts, 4 * FACTS * k
+    )
+    parts = tuple(rows.parts[at : at + count + more].tolist())
+    patch = labels = ()
+    if corners > 0:
+        patch = tuple(rows.corners[6 * begin : 6 * (begin + corners)].tolist())
+        labels = tuple(rows.labels[4 * begin : 4 * (begin + corners)].tolist())
+    points = (nx, ny, nz), (ax, ay, az), (bx, by, bz)
+    named = kind_a, parts[:count], kind_b, parts[count:], patch, labels
+    said = unique == 1, PROOFS[proof], "", _new(Work, work)
+    return _new(Numbers, (d, lower, upper, size, *points, *named, *said))
+
+
+class RowBlock:
+    """Rows in one memory, that of the kernels until they begin it anew; then a copy.
+
+    ``flat`` iterates over it: a slice of that is a copy, sooner made than a view;
+    ``rows``: the same laid out, made of a copy when asked; ``known``: what was decoded,
+    by where its row begins.
+    """
+
+    __slots__ = ("flat", "known", "rows")
+
+    def __init__(self, memory: Vector, rows: AnswerRows | None) -> None:
+        self.flat = memory.flat
+        self.known: dict[int, Numbers] = {}
+        self.rows: AnswerArrays | AnswerRows | None = rows
+
+    @classmethod
+    def of(cls, n: Numbers) -> Self:
+        """Return the one row of an answer that is known."""
+        bounds = n.distance, n.lower, n.upper, n.size
+        made = cls(np.array((*bounds, *n.normal, *n.point_a, *n.point_b)), None)
+        made.known[0] = n
+        return made
+
+    @property
+    def is_of_kernels(self) -> bool:
+        """Whether kernels wrote it."""
+        return self.flat.base.size > NUMBERS
+
+    def numbers(self, at: int) -> Numbers:
+        """Return the answer of the row that begins at a number."""
+        found = self.known.get(at)
+        if found is None:
+            rows = self.rows = self.rows or AnswerArrays.viewing(self.flat.base)
+            self.known[at] = found = decoded(rows, at // NUMBERS)
+        return found
+
+
+def slices_at(k: int) -> tuple[slice, ...]:
+    """Return what takes a vector out of a row, by where the row begins."""
+    return tuple(slice(at + k, at + k + 3) for at in range(ROWS * NUMBERS))
+
+
+_NORMALS, _POINTS_A, _POINTS_B = map(slices_at, (NORMAL, POINT_A, POINT_B))
+
+
+class Answer:
+    """What is said of one closest pair: a row of numbers, read when asked; world frame.
+
+    ``_at`` is where the row begins in its block.
+    """
+
+    __slots__ = ("_at", "_block")
+    _at: int
+    _block: RowBlock
+
+    @property
+    def numbers(self) -> Numbers:
+        """The plain numbers, all that the row says."""
+        return self._block.numbers(self._at)
+
+    @property
+    def distance(self) -> float:
+        """Signed distance of the two surfaces."""
+        return self._block.flat.base.item(self._at)
+
+    @property
+    def lower(self) -> float:
+        """Proven: the true signed distance is at least this."""
+        return self._block.flat.base.item(self._at + LOWER)
+
+    @property
+    def upper(self) -> float:
+        """Proven: the true signed distance is at most this."""
+        return self._block.flat.base.item(self._at + UPPER)
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding: the largest coordinate of what counts, and origins."""
+        return self._block.flat.base.item(self._at + SIZE)
+
+    @property
+    def normal(self) -> NDArray[Float]:
+        """The unit normal from A to B, (3,)."""
+        return self._block.flat[_NORMALS[self._at]]
+
+    @property
+    def point_a(self) -> NDArray[Float]:
+        """The closest point on A, (3,)."""
+        return self._block.flat[_POINTS_A[self._at]]
+
+    @property
+    def point_b(self) -> NDArray[Float]:
+        """The closest point on B, (3,)."""
+        return self._block.flat[_POINTS_B[self._at]]
+
+    def named(self, side: int, dimension: int, number: int) -> Feature:
+        """Name a feature of A (side 0) or B."""
+        return Feature(KINDS[dimension], number)
+
+    @property
+    def feature_a(self) -> Feature:
+        """The level part of A around ``point_a``, by its lowest number."""
+        n = self.numbers
+        return self.named(0, n.dimension_a, n.parts_a[0])
+
+    @property
+    def feature_b(self) -> Feature:
+        """The level part of B around ``point_b``, by its lowest number."""
+        n = self.numbers
+        return self.named(1, n.dimension_b, n.parts_b[0])
+
+    @property
+    def kind(self) -> str:
+        """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
+        n = self.numbers
+        return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
+
+    @property
+    def patch(self) -> NDArray[Float]:
+        """Where the closest points are not unique: the corners on A's side, (k, 3).
+
+        Counter-clockwise about the normal; (0, 3) where they are unique.
+        """
+        n = self.numbers
+        if n.unique:
+            return np.zeros((0, 3))
+        corners = np.array(n.corners, Float).reshape(-1, 2, 3)
+        level = level_corners(n.distance, n.normal, n.corners, n.size)
+        found: NDArray[Float] = corners[level, 0]
+        return found

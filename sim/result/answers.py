@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim.kernels import trajectory
 from sim.kernels.trajectory import AnswerRows
-from sim.result.answer import LETTERS
-from sim.result.plain import PROOFS, AnswerArrays, decoded
+from sim.result.answer import LETTERS, PROOFS, AnswerArrays, decoded
 from sim.result.state import PairState
 
 if TYPE_CHECKING:
@@ -28,7 +28,20 @@ POOL_LIMIT = 2**31 - 1  # places are counted by int32
 Whose = tuple[int, "Body", "Body", tuple["MeshRevision", "MeshRevision"]]
 
 
-class Answers(Sequence[PairState]):
+class Column:
+    """Numbers of all rows, a copy; ``width``: how many, of a vector 3."""
+
+    def __init__(self, at: int, doc: str, width: int = 1) -> None:
+        self._at, self.__doc__ = at if width == 1 else slice(at, at + width), doc
+
+    def __get__(self, rows: Answers | None, kind: type) -> NDArray[Float]:
+        """Return them, (R,) or (R, 3)."""
+        if rows is None:
+            return self  # type: ignore[return-value]  # of the class: what it says
+        return rows.filled().numbers[: len(rows), self._at].copy()
+
+
+class Answers(AnswerArrays, Sequence[PairState]):
     """Rows of answers, R of them, in memory that the kernels write.
 
     A state is decoded when it is asked for.  One that says more than a row can, a
@@ -36,12 +49,14 @@ class Answers(Sequence[PairState]):
     """
 
     def __init__(self, rows: int) -> None:
+        super().__init__(
+            np.empty((rows, trajectory.NUMBERS)),
+            np.empty((rows, trajectory.FACTS), np.int32),
+            np.empty(POOL + 2 * rows, np.int32),
+            np.empty(6 * POOL),
+            np.empty(4 * POOL, np.int32),
+        )
         self._length = 0
-        self.numbers = np.empty((rows, trajectory.NUMBERS))
-        self.facts = np.empty((rows, trajectory.FACTS), np.int32)
-        self.parts = np.empty(POOL + 2 * rows, np.int32)
-        self.corners = np.empty(6 * POOL)
-        self.labels = np.empty(4 * POOL, np.int32)
         self.parts_used = 0
         self.corners_used = 0
         self.kept: dict[int, PairState] = {}
@@ -60,25 +75,13 @@ class Answers(Sequence[PairState]):
 
     # --- arrays ----------------------------------------------------------------------
 
-    @property
-    def distance(self) -> NDArray[Float]:
-        """Signed distance of the two surfaces, (R,)."""
-        return self._column(trajectory.DISTANCE)
-
-    @property
-    def lower(self) -> NDArray[Float]:
-        """Proven: the true signed distance is at least this, (R,)."""
-        return self._column(trajectory.LOWER)
-
-    @property
-    def upper(self) -> NDArray[Float]:
-        """Proven: the true signed distance is at most this, (R,)."""
-        return self._column(trajectory.UPPER)
-
-    @property
-    def size(self) -> NDArray[Float]:
-        """The scale of rounding, (R,)."""
-        return self._column(trajectory.SIZE)
+    distance = Column(trajectory.DISTANCE, "Signed distance of the two surfaces, (R,).")
+    lower = Column(trajectory.LOWER, "Proven: the distance is at least this, (R,).")
+    upper = Column(trajectory.UPPER, "Proven: the distance is at most this, (R,).")
+    size = Column(trajectory.SIZE, "The scale of rounding, (R,).")
+    point_a = Column(trajectory.POINT_A, "The closest points on A, (R, 3).", 3)
+    point_b = Column(trajectory.POINT_B, "The closest points on B, (R, 3).", 3)
+    normal = Column(trajectory.NORMAL, "The unit normals from A to B, (R, 3).", 3)
 
     @property
     def certified(self) -> NDArray[np.bool_]:
@@ -119,21 +122,6 @@ class Answers(Sequence[PairState]):
         at = self._fact(trajectory.PARTS_AT) + self._fact(trajectory.PARTS_A)
         return self._feature(trajectory.DIMENSION_B, at)
 
-    @property
-    def point_a(self) -> NDArray[Float]:
-        """The closest points on A, (R, 3)."""
-        return self._columns(trajectory.POINT_A)
-
-    @property
-    def point_b(self) -> NDArray[Float]:
-        """The closest points on B, (R, 3)."""
-        return self._columns(trajectory.POINT_B)
-
-    @property
-    def normal(self) -> NDArray[Float]:
-        """The unit normals from A to B, (R, 3)."""
-        return self._columns(trajectory.NORMAL)
-
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return what tables tell of every row, features by name."""
         distance = self.distance
@@ -159,12 +147,6 @@ class Answers(Sequence[PairState]):
             texts[k] = str(getattr(state, name))
         return np.array(texts, np.str_)
 
-    def _column(self, k: int) -> NDArray[Float]:
-        return self.filled().numbers[: len(self), k].copy()
-
-    def _columns(self, k: int) -> NDArray[Float]:
-        return self.filled().numbers[: len(self), k : k + 3].copy()
-
     def _fact(self, k: int) -> NDArray[np.int32]:
         return self.filled().facts[: len(self), k]
 
@@ -182,13 +164,9 @@ class Answers(Sequence[PairState]):
         regime = REGIMES[self.facts[k, trajectory.REGIME_NOW]]
         return PairState.of(numbers, regime, frame, a, b, editions)
 
-    def _arrays(self) -> AnswerArrays:
-        pools = self.parts, self.corners, self.labels
-        return AnswerArrays(self.numbers, self.facts, *pools)
-
     def lay_out(self) -> AnswerRows:
         """Lay the rows out for the kernels; good until a pool grows."""
-        rows = self._arrays().laid_out()
+        rows = self.laid_out()
         rows.cursor[trajectory.FRAME] = self._length
         rows.cursor[trajectory.PARTS_USED] = self.parts_used
         rows.cursor[trajectory.CORNERS_USED] = self.corners_used
@@ -258,20 +236,13 @@ class PairAnswers(Answers):
         self.ends = ends
 
     @classmethod
-    def of(cls, states: Iterable[PairState], ends: NDArray[np.int32]) -> Self:
+    def of(cls, states: Iterable[PairState], ends: ArrayLike) -> Self:
         """Return states that are there as pairs; ``ends`` (P, 2): places of A and B."""
         found = tuple(states)
-        made = cls(found[0].frame if found else -1, (), (), ends)
+        places = np.array(ends, np.int32).reshape(-1, 2)
+        made = cls(found[0].frame if found else -1, (), (), places)
         made.kept, made._unread = dict(enumerate(found)), True
         return made
-
-    @classmethod
-    def among(cls, states: Iterable[PairState], names: Sequence[str]) -> Self:
-        """Return states that are there as pairs of bodies with these names."""
-        found = tuple(states)
-        at = {name: k for k, name in enumerate(names)}
-        places = [(at.get(s.a.name, -1), at.get(s.b.name, -1)) for s in found]
-        return cls.of(found, np.array(places, np.int32).reshape(-1, 2))
 
     @property
     def a(self) -> NDArray[np.int32]:
@@ -306,9 +277,8 @@ class PairAnswers(Answers):
         if rows.dtype == bool:
             rows = rows.nonzero()[0]
         ends = self.ends.take(rows, axis=0)
-        some = object.__new__(PairAnswers)  # that needs no room of its own
-        own = {"ends": ends, "_length": len(ends), "kept": {}}
-        some.__dict__.update(self.__dict__, **own)
+        some = copy(self)
+        some.ends, some._length, some.kept = ends, len(ends), {}
         some.numbers = self.numbers.take(rows, axis=0)
         some.facts = self.facts.take(rows, axis=0)
         if self.kept:

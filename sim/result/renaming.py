@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +12,11 @@ from sim.body.revisions import MeshRevision, Renaming, maps_between
 from sim.result.answer import Numbers
 from sim.result.state import PairState
 from wingedge.maps import Maps
+from wingedge.tables import ranges
 
 Ids = NDArray[np.int32]
 Link = tuple[int, int, int]  # place before, place after, how many pairs they share
-Find = Callable[
-    [int, tuple[int, ...]], tuple[int, ...]
-]  # dimension, parts: new numbers
+Find = Callable[[int, tuple[int, ...]], tuple[int, ...]]  # dimension, parts: new ones
 
 
 def links(before: Sequence[Ids], after: Sequence[Ids]) -> list[Link]:
@@ -25,27 +25,18 @@ def links(before: Sequence[Ids], after: Sequence[Ids]) -> list[Link]:
     Parameters: ``before``, ``after`` sequences of (n, 2) int32: the pairs of faces of
     every region, each pair once.
     """
-    if not sum(map(len, before)) or not sum(map(len, after)):
+    if not (before and after):
         return []
-    old, new = _keys(before), _keys(after)
-    owner_old = np.repeat(np.arange(len(before)), [len(pairs) for pairs in before])
-    owner_new = np.repeat(np.arange(len(after)), [len(pairs) for pairs in after])
+    (old, owner), (new, heir) = _keys(before), _keys(after)
     order = np.argsort(old, kind="stable")
-    old, owner_old = old[order], owner_old[order]
-    first = np.searchsorted(old, new, "left")
-    shared = np.searchsorted(old, new, "right") - first
-    found = []
-    # One face of a polygon that left its plane may meet another in two regions.
-    for k in range(int(shared.max())):
-        some = shared > k
-        found.append(owner_old[first[some] + k] * len(after) + owner_new[some])
-    if not found:
-        return []
-    which, count = np.unique(np.concatenate(found), return_counts=True)
-    return [
-        (*divmod(w, len(after)), n)
-        for w, n in zip(which.tolist(), count.tolist(), strict=True)
-    ]
+    first = np.searchsorted(old, new, "left", order)
+    # More than one: a face of a polygon that left its plane may meet another in two.
+    shared = np.searchsorted(old, new, "right", order) - first
+    owner = owner[order[ranges(first, shared)]]
+    both = owner * len(after) + np.repeat(heir, shared)
+    which, count = np.unique(both, return_counts=True)
+    found = zip(which.tolist(), count.tolist(), strict=True)
+    return [(*divmod(w, len(after)), n) for w, n in found]
 
 
 def identities(
@@ -88,10 +79,11 @@ def in_old_names(faces: Ids, maps: Renaming) -> Ids:
     return np.unique(faces, axis=0)
 
 
-def _keys(regions: Sequence[Ids]) -> NDArray[np.int64]:
+def _keys(regions: Sequence[Ids]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return all pairs of faces as one number each, and whose they are."""
     pairs = np.concatenate(regions).astype(np.int64)
-    keys: NDArray[np.int64] = (pairs[:, 0] << 32) + pairs[:, 1]
-    return keys
+    owner = np.repeat(np.arange(len(regions)), [len(own) for own in regions])
+    return (pairs[:, 0] << 32) + pairs[:, 1], owner
 
 
 def renaming(before: PairState, after: PairState) -> Renaming:
@@ -114,11 +106,7 @@ def renamed(
     if now == state.editions:
         return state
     a, b = (maps_between(*pair) for pair in zip(state.editions, now, strict=True))
-    numbers = refound(
-        state.numbers,
-        lambda dimension, parts: _kept(dimension, parts, a),
-        lambda dimension, parts: _kept(dimension, parts, b),
-    )
+    numbers = refound(state.numbers, partial(_kept, a), partial(_kept, b))
     if numbers is None:
         return None
     return PairState.of(
@@ -148,7 +136,7 @@ def refound(numbers: Numbers, find_a: Find, find_b: Find) -> Numbers | None:
     )
 
 
-def _kept(dimension: int, parts: Sequence[int], maps: Maps | None) -> tuple[int, ...]:
+def _kept(maps: Maps | None, dimension: int, parts: Sequence[int]) -> tuple[int, ...]:
     """Return the new numbers of what is not gone, ascending."""
     if maps is None:
         return tuple(parts)

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.body.revisions import MeshRevision
 from sim.result.answer import (
-    KINDS,
     LETTERS,
+    Answer,
     Contact,
     Hulls,
     Numbers,
+    RowBlock,
     Work,
     level_corners,
 )
-from sim.result.plain import Answer, RowBlock
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 
@@ -41,18 +41,6 @@ class Region(Answer):
     ) -> None:
         self.identity, self.faces = identity, faces
         self._block, self._at = RowBlock.of(numbers), 0
-
-    @property
-    def feature_a(self) -> Feature:
-        """The level part of A around ``point_a``, by its lowest number."""
-        n = self.numbers
-        return Feature(KINDS[n.dimension_a], n.parts_a[0])
-
-    @property
-    def feature_b(self) -> Feature:
-        """The level part of B around ``point_b``, by its lowest number."""
-        n = self.numbers
-        return Feature(KINDS[n.dimension_b], n.parts_b[0])
 
     def mirrored(self) -> "Region":
         """Return the same region with A and B exchanged."""
@@ -183,28 +171,16 @@ class PairState(Answer):
         return self._pair[2]
 
     @property
-    def feature_a(self) -> Feature:
-        """The level part of A around ``point_a``, by its lowest number."""
-        n = self.numbers
-        return named(self, 0, n.dimension_a, n.parts_a[0])
-
-    @property
-    def feature_b(self) -> Feature:
-        """The level part of B around ``point_b``, by its lowest number."""
-        n = self.numbers
-        return named(self, 1, n.dimension_b, n.parts_b[0])
-
-    @property
     def parts_a(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of A's level part, ascending."""
         n = self.numbers
-        return tuple(named(self, 0, n.dimension_a, i) for i in n.parts_a)
+        return tuple(self.named(0, n.dimension_a, i) for i in n.parts_a)
 
     @property
     def parts_b(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of B's level part, ascending."""
         n = self.numbers
-        return tuple(named(self, 1, n.dimension_b, i) for i in n.parts_b)
+        return tuple(self.named(1, n.dimension_b, i) for i in n.parts_b)
 
     @property
     def contacts(self) -> tuple[Contact, ...]:
@@ -229,8 +205,8 @@ class PairState(Answer):
             found.append(
                 Contact(
                     LETTERS[i] + LETTERS[p],
-                    named(self, 0, i, j),
-                    named(self, 1, p, q),
+                    self.named(0, i, j),
+                    self.named(1, p, q),
                     np.array(n.corners[6 * k : 6 * k + 3]),
                     np.array(n.corners[6 * k + 3 : 6 * k + 6]),
                     normal.copy(),
@@ -286,6 +262,23 @@ class PairState(Answer):
             setattr(made, name, getattr(self, name))
         return made
 
+    def named(self, side: int, dimension: int, number: int) -> Feature:
+        """Name a feature of A (side 0) or B; one beyond those of the mesh is a lid.
+
+        After the edges come the half-edges of the hull's triangles, after the faces the
+        triangles.
+        """
+        if dimension > 0:
+            mesh = self._pair[2][side].mesh
+            beyond = number - (mesh.n_edges if dimension == 1 else mesh.n_faces)
+            faces = hull_of(self, side) if beyond >= 0 else None
+            if faces is not None:
+                k, s = divmod(beyond, 3) if dimension == 1 else (beyond, 0)
+                corners = faces[k].tolist()
+                ends = sorted((corners[s], corners[(s + 1) % 3]))
+                return Feature.lid(ends if dimension == 1 else corners)
+        return super().named(side, dimension, number)
+
     @property
     def hulls(self) -> Hulls:
         """The triangles of the hulls that stand for bodies; None: it is itself."""
@@ -305,31 +298,15 @@ class PairState(Answer):
         )
 
 
-def named(state: PairState, side: int, dimension: int, number: int) -> Feature:
-    """Name a feature of A (side 0) or B; a number beyond those of the mesh is a lid.
-
-    After the edges come the half-edges of the hull's triangles, after the faces the
-    triangles.  A state that was read from a file asks its body, which is where it was
-    in that frame.
-    """
-    if dimension > 0:
-        mesh = state.mesh_b if side else state.mesh_a
-        beyond = number - (mesh.n_edges if dimension == 1 else mesh.n_faces)
-        faces = hull_of(state, side) if beyond >= 0 else None
-        if faces is not None:
-            k, s = divmod(beyond, 3) if dimension == 1 else (beyond, 0)
-            corners = faces[k].tolist()
-            ends = sorted((corners[s], corners[(s + 1) % 3]))
-            return Feature.lid(ends if dimension == 1 else corners)
-    return Feature(KINDS[dimension], number)
-
-
 def _replaced(state: PairState, fields: dict[str, Any]) -> PairState:
     return state.replace(**fields)
 
 
 def hull_of(state: PairState, side: int) -> NDArray[np.int32] | None:
-    """Return the triangles of the hull that a body stands for, if it does."""
+    """Return the triangles of the hull that a body stands for, if it does.
+
+    A state that was read from a file asks its body, which is where it was then.
+    """
     faces = state.hulls[side]
     body = (state.a, state.b)[side]
     if faces is None and getattr(body, "convexity", "") == "hull":

@@ -24,7 +24,7 @@ from sim.kernels.trajectory import (
     AnswerRows,
     Trajectory,
 )
-from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock
+from sim.result.answer import FLOATS, IDS, AnswerArrays, RowBlock
 from sim.result.renaming import renamed
 from sim.result.state import BodyPair, PairState
 from sim.tracking import options
@@ -45,7 +45,7 @@ class PlainRows:
 
     def __init__(self) -> None:
         self._memory = np.zeros(FLOATS + IDS // 2)
-        self.laid = AnswerArrays.of(self._memory).laid_out()
+        self.laid = AnswerArrays.viewing(self._memory).laid_out()
         self.numbers: memoryview[float] = self.laid.numbers  # type: ignore[assignment]
         self.cursor = self.laid.cursor
         self.block, self.at = RowBlock(self._memory, self.laid), 0

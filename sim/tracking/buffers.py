@@ -15,8 +15,7 @@ from sim.kernels.rows import parts_of, store
 from sim.kernels.solve import hull_frame, one_frame
 from sim.kernels.trajectory import CORNERS_USED, PARTS_USED, SWAPPED
 from sim.kernels.workspace import BY_RINGS, BodyView, Workspace, origin_of
-from sim.result.answer import Numbers, Vec
-from sim.result.plain import AnswerArrays, decoded
+from sim.result.answer import AnswerArrays, Numbers, Vec, decoded
 from sim.tracking.views import make_view, make_workspace, proved, scratch_for, turned
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find

@@ -7,8 +7,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.engine.bound import ints
 from sim.kernels import layout
-from sim.result.answer import Numbers
-from sim.result.plain import work_of
+from sim.result.answer import Numbers, work_of
 from sim.tracking.buffers import Buffers
 from wingedge.registry import find
 

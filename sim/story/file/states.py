@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.kernels import trajectory
-from sim.result.answer import KINDS, Hulls, Work
+from sim.result.answer import KINDS, Hulls, Work, decoded
 from sim.result.answers import REGIMES, PairAnswers
-from sim.result.plain import decoded
 from sim.result.state import PairState, Region
 
 PROOFS = ("none", "ring", "scan", "search", "epa")

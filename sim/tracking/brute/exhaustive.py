@@ -4,8 +4,7 @@ from sim.body.body import Body
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import BROKEN
 from sim.kernels.vector import minus, unit
-from sim.result.answer import Numbers, Vec
-from sim.result.plain import work_of
+from sim.result.answer import Numbers, Vec, work_of
 from sim.result.state import PairState
 from sim.tracking.brute.axes import Axis, best_axis
 from sim.tracking.brute.nearest import Nearest, nearest_pair
