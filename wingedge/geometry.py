@@ -129,22 +129,25 @@ def positions_of(
     """
     if points is None:
         return mesh.points
+    given = shaped(points, mesh.points.shape)
+    if not any_size and np.abs(given).max() > LARGEST:
+        check_magnitude(given, extent(given))
+    return given
+
+
+def shaped(points: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """Take positions of a mesh of this shape, finite; not a copy."""
     refuse_masked(points, "points")
-    given = np.asarray(points)
-    if given.dtype != np.float64:
-        given = as_points(points)
-    if given.shape != mesh.points.shape:
-        raise ValueError(
-            f"points have shape {given.shape}; this mesh needs {mesh.points.shape}"
-        )
+    is_plain = isinstance(points, np.ndarray) and points.dtype == np.float64
+    given: Array = np.asarray(points if is_plain else as_points(points))
+    if given.shape != shape:
+        raise ValueError(f"points have shape {given.shape}; this mesh needs {shape}")
     finite = np.isfinite(given)
     if not finite.all():
         v = int(np.argmin(finite.all(axis=1)))
         raise ValueError(
             f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
         )
-    if not any_size and np.abs(given).max() > LARGEST:
-        check_magnitude(given, extent(given))
     return given
 
 

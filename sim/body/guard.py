@@ -13,8 +13,9 @@ from sim.kernels.limits import FARTHEST, NEAREST
 from wingedge.convex import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature
+from wingedge.geometry import shaped
 from wingedge.mesh import WingedEdgeMesh, mirrored
-from wingedge.positions import LARGEST, check_magnitude, extent, refuse_masked
+from wingedge.positions import LARGEST, check_magnitude, extent
 from wingedge.registry import find
 from wingedge.tables import once_per_mesh
 
@@ -124,30 +125,11 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
     mesh's, or a coordinate is not finite; MeshError if products of coordinates would
     overflow or vanish.
     """
-    refuse_masked(new, f"body '{name}': points")
     try:
-        given = np.asarray(new)
-    except ValueError:
-        raise ValueError(
-            f"body '{name}': points have rows of different lengths; this mesh needs "
-            f"{shape}"
-        ) from None
-    if given.dtype.kind not in "fiu":
-        raise TypeError(
-            f"body '{name}': points must be real numbers, got {given.dtype}"
-        )
-    if given.shape != shape:
-        raise ValueError(
-            f"body '{name}': points have shape {given.shape}; this mesh needs {shape}"
-        )
-    with np.errstate(over="ignore"):  # a wider type: infinite, so refused below
-        array = given.astype(Float, copy=False)
-    vertex = first_unfinite(array)
-    if vertex is not None:
-        raise ValueError(
-            f"body '{name}': vertex {vertex} is at {given[vertex.index].tolist()}; "
-            f"every coordinate must be finite"
-        )
+        with np.errstate(over="ignore"):  # a wider type: infinite, which is refused
+            array = shaped(new, shape)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"body '{name}': {error}") from None
     refuse_magnitude(array, name, None)
     return array
 
@@ -247,14 +229,6 @@ def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
     raise ConvexityError.at(
         report.worst_edge, report.worst_depth, body=name, frame=frame, why=why
     )
-
-
-def remark_on(sign: int, name: str) -> str:
-    """Say what is odd about a body whose volume has this sign."""
-    if sign > 0:
-        return ""
-    what = "is inside-out" if sign < 0 else "has collapsed: it has no volume"
-    return f"body '{name}' {what}"
 
 
 def flaw(report: ConvexityReport, mesh: WingedEdgeMesh, name: str) -> str:

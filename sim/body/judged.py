@@ -1,6 +1,8 @@
 """What is known of a body's positions: how convex, how proved, what hull."""
 
-from typing import Any, Protocol, cast
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,9 @@ from wingedge.convex import ConvexityReport
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
 
+if TYPE_CHECKING:
+    from wingedge.cover import Cover
+
 Float = np.float64
 Ids = NDArray[np.int32]
 LAST_CHANGE = [object()]
@@ -20,24 +25,6 @@ LAST_CHANGE = [object()]
 
 
 Known = tuple[int, Findings | None, float, object]  # see ``Judged.forget``
-
-
-class ConvexCover(Protocol):
-    """A convex hull, linked with the mesh below it: ``wingedge.cover`` makes them."""
-
-    source: WingedEdgeMesh
-    points: NDArray[Float]
-    faces: Ids  # (F, 3) corners, counter-clockwise, numbers of the mesh
-    vertices: Ids
-    volume: float
-    centre: NDArray[Float]
-    true_face: Ids
-    lids: Ids
-    on_cover: NDArray[np.bool_]
-    pockets: tuple[Any, ...]
-
-    def mesh(self) -> WingedEdgeMesh:
-        """Return the hull as a mesh of its own."""
 
 
 class Judged:
@@ -63,7 +50,7 @@ class Judged:
         "_version",
     )
     _convexity: str
-    _cover: ConvexCover | None  # of the positions when it was asked for last
+    _cover: Cover | None  # of the positions when it was asked for last
     _findings: Findings | None  # of a closed body
     _test: HingeTest | None  # of the array of positions; None: nobody asked
     _flatness: str
@@ -105,7 +92,7 @@ class Judged:
         """The present positions, laid out for the kernels that ask about hinges."""
         return self._found().test.hinges
 
-    def cover(self) -> ConvexCover:
+    def cover(self) -> Cover:
         """Return the convex hull of the present positions, linked with the mesh.
 
         Made once for the same positions, whoever asks.  Cost: a hull by Qhull, some 4
@@ -120,8 +107,8 @@ class Judged:
             or cover.source is not mesh
             or not np.array_equal(cover.points, points)
         ):
-            cover = cast("ConvexCover", find("cover_of")(mesh, points, self._name))
-            self._cover = cover
+            made: Cover = find("cover_of")(mesh, points, self._name)
+            cover = self._cover = made
         return cover
 
     def note_standing(self, standing: int) -> None:
@@ -238,8 +225,9 @@ class Judged:
         collapsed.
         """
         sign = 1 if self._convexity == "trust" else self.volume_sign()
-        said = guard.remark_on(sign, self._name)
-        return [text for text in (said, self.flaw()) if text]
+        odd = {-1: "is inside-out", 0: "has collapsed: it has no volume"}
+        said = [f"body '{self._name}' {odd[sign]}"] if sign in odd else []
+        return [*said, flaw] if (flaw := self.flaw()) else said
 
     def forget(self) -> Known:
         """Forget what is known of the positions, and return it.

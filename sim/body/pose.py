@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 from struct import Struct
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,13 +13,6 @@ from wingedge.positions import refuse_masked
 Float = np.float64
 _pack = Struct("12d").pack
 QUATERNION = "; for a quaternion x y z w: Pose.rigid(quaternion, translation)"
-
-
-class Rotation(Protocol):
-    """What ``Pose.rigid`` needs of a rotation: scipy's ``Rotation`` fits."""
-
-    def as_matrix(self) -> NDArray[Any]:
-        """Return the (3, 3) matrix."""
 
 
 class Pose:
@@ -85,11 +78,7 @@ class Pose:
         return made
 
     @classmethod
-    def rigid(
-        cls,
-        rotation: ArrayLike | Rotation | None = None,
-        translation: ArrayLike | None = None,
-    ) -> Self:
+    def rigid(cls, rotation: Any = None, translation: ArrayLike | None = None) -> Self:
         """Build a rigid motion.
 
         Raises ValueError if a matrix is no rotation within 1e-9, or a quaternion is

@@ -35,7 +35,7 @@ class Hull(Body):
     __slots__ = ("_known", "_source", "cover_now")
 
     def __init__(self, source: Body) -> None:
-        cover = cast("Cover", source.cover())
+        cover = source.cover()
         super().__init__(cover.hull, name=source.name)
         self._source = source
         self.share(source.transform)
@@ -54,7 +54,7 @@ class Hull(Body):
             source.refuse_unfinite(frame)
         elif (source.mesh, source.version) == self._known:
             return True
-        before, cover = self.cover_now, cast("Cover", source.cover())
+        before, cover = self.cover_now, source.cover()
         self._known = source.mesh, source.version
         if cover is not before:
             same = np.array_equal(cover.faces, before.faces)

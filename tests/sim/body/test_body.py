@@ -94,15 +94,15 @@ def test_bad_positions_are_refused_by_name_and_change_nothing():
     for given, error, message in [
         (np.zeros((7, 3)), ValueError, r"shape \(7, 3\); this mesh needs \(8, 3\)"),
         (np.zeros(24), ValueError, r"shape \(24,\); this mesh needs \(8, 3\)"),
-        (1.0, ValueError, r"shape \(\); this mesh needs \(8, 3\)"),
+        (1.0, ValueError, r"shape \(\); give an array of shape \(V, 3\)"),
         ([[1.0, 2.0], [3.0]], ValueError, "rows of different lengths"),
-        (np.zeros((8, 3), complex), TypeError, "real numbers, got complex128"),
-        (np.zeros((8, 3), bool), TypeError, "real numbers, got bool"),
-        (np.full((8, 3), "1"), TypeError, "real numbers, got <U1"),
-        (np.full((8, 3), None), TypeError, "real numbers, got object"),
-        (np.where(np.eye(8, 3), np.nan, 1.0), ValueError, r"v0 is at \[nan, 1.0, 1.0"),
-        (np.where(np.eye(8, 3, -3), -np.inf, 1.0), ValueError, r"v3 is at \[-inf"),
-        (np.full((8, 3), np.longdouble("1e400")), ValueError, "v0 is at .*finite"),
+        (np.zeros((8, 3), complex), TypeError, "type complex128; give real numbers"),
+        (np.zeros((8, 3), bool), TypeError, "type bool; give real numbers"),
+        (np.full((8, 3), "1"), TypeError, "type <U1; give real numbers"),
+        (np.full((8, 3), None), TypeError, "type object; give real numbers"),
+        (np.where(np.eye(8, 3), np.nan, 1.0), ValueError, r"x 0 is at \[nan, 1.0"),
+        (np.where(np.eye(8, 3, -3), -np.inf, 1.0), ValueError, r"x 3 is at \[-inf"),
+        (np.full((8, 3), np.longdouble("1e400")), ValueError, "x 0 is at .*finite"),
     ]:
         body = Body(BOX, name="crate")
         with pytest.raises(error, match="body 'crate'.*" + message):
@@ -135,7 +135,7 @@ def test_an_edit_that_fails_or_leaves_a_bad_position_changes_nothing():
     assert np.array_equal(body.positions, BOX.points)
     assert (body.is_open, body.version) == (False, 0)
     body = Body(BOX, name="crate")
-    with pytest.raises(ValueError, match="'crate': vertex v2"), body.edit() as p:
+    with pytest.raises(ValueError, match="'crate': vertex 2"), body.edit() as p:
         p[2] = np.nan
     assert np.array_equal(body.positions, BOX.points)
 
