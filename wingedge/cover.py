@@ -302,14 +302,12 @@ class Cover:
         lies on what it is said to lie on.  Cost: the rings of a few vertices, once;
         where true faces meet in one plane, O(V) once.
         """
+        if dimension == 0:
+            return (int(self.vertices[number]),)
         known, part = self._known, (dimension, number)
         if part not in known:
-            ways = self._vertices, self._edges, self._faces
-            known[part] = ways[dimension](number)
+            known[part] = (self._edges, self._faces)[dimension - 1](number)
         return known[part]
-
-    def _vertices(self, number: int) -> tuple[int, ...]:
-        return (int(self.vertices[number]),)
 
     def _edges(self, number: int) -> tuple[int, ...]:
         mesh = self.source

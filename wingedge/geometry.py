@@ -145,9 +145,8 @@ def shaped(points: ArrayLike, shape: tuple[int, ...]) -> Array:
     finite = np.isfinite(given)
     if not finite.all():
         v = int(np.argmin(finite.all(axis=1)))
-        raise ValueError(
-            f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
-        )
+        place = given[v].tolist()
+        raise ValueError(f"vertex {v} is at {place}; give finite coordinates")
     return given
 
 

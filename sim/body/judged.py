@@ -1,8 +1,6 @@
 """What is known of a body's positions: how convex, how proved, what hull."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +12,6 @@ from sim.kernels.audit.hinges import CONVEX, EDGES, NOTHING, RINGS, Hinges
 from wingedge.convex import ConvexityReport
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
-
-if TYPE_CHECKING:
-    from wingedge.cover import Cover
 
 Float = np.float64
 Ids = NDArray[np.int32]
@@ -50,7 +45,7 @@ class Judged:
         "_version",
     )
     _convexity: str
-    _cover: Cover | None  # of the positions when it was asked for last
+    _cover: Any  # of the positions when it was asked for last
     _findings: Findings | None  # of a closed body
     _test: HingeTest | None  # of the array of positions; None: nobody asked
     _flatness: str
@@ -92,11 +87,11 @@ class Judged:
         """The present positions, laid out for the kernels that ask about hinges."""
         return self._found().test.hinges
 
-    def cover(self) -> Cover:
+    def cover(self) -> Any:
         """Return the convex hull of the present positions, linked with the mesh.
 
-        Made once for the same positions, whoever asks.  Cost: a hull by Qhull, some 4
-        us a vertex.
+        A ``wingedge.cover.Cover``, made once for the same positions, whoever asks.
+        Cost: a hull by Qhull, some 4 us a vertex.
 
         Raises MeshError if the positions are flat, so that their hull has no inside;
         ValueError if a coordinate is not finite.
@@ -107,8 +102,7 @@ class Judged:
             or cover.source is not mesh
             or not np.array_equal(cover.points, points)
         ):
-            made: Cover = find("cover_of")(mesh, points, self._name)
-            cover = self._cover = made
+            cover = self._cover = find("cover_of")(mesh, points, self._name)
         return cover
 
     def note_standing(self, standing: int) -> None:
