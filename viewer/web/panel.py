@@ -95,8 +95,10 @@ class WebPanel:
         self._asked: SimpleQueue[Callable[[], object]] = SimpleQueue()
         gui, line = server.gui, controls.timeline
         self._answers = gui.add_html("")
-        self._play = gui.add_button("Pause")
-        self._play.on_click(lambda _: self._press("space"))
+        # two, since a browser may show for a moment what is no longer so
+        self._play, self._pause = gui.add_button("Play"), gui.add_button("Pause")
+        self._play.on_click(lambda _: self._asked.put(line.play))
+        self._pause.on_click(lambda _: self._asked.put(line.pause))
         self._slider = gui.add_slider("Frame", 0, 1, 1, 0)
         self._set_by(self._slider, controls.seek)
         for title, keys in _BUTTONS.items():
@@ -137,7 +139,7 @@ class WebPanel:
         self._legend.content = legend_html(frame, self._look)
         lines = [f"Nothing to show: {name}." for name in empty]
         self._more.content = _box("more", [*lines, _ELSEWHERE], "<br>")
-        self._play.label = "Pause" if line.playing else "Play"
+        self._play.visible, self._pause.visible = not line.playing, line.playing
         first = line.source.first
         self._slider.max = max(first + 1, len(line.source) - 1)
         self._slider.value = line.position

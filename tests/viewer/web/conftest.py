@@ -8,7 +8,10 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 import urllib.request
+from collections import deque
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -68,14 +71,16 @@ class Browser:
         return next((tab for tab in tabs if tab["type"] == "page"), None)
 
     def _call(self, method, **given):
-        number = next(self._numbers)
+        number, end = next(self._numbers), time.monotonic() + PATIENCE
         self._line.send(json.dumps({"id": number, "method": method, "params": given}))
-        while True:
-            message = json.loads(self._line.recv(timeout=PATIENCE))
-            if message.get("id") == number:
-                assert "error" not in message, message
-                return message["result"]
-            self._note(message.get("method"), message.get("params", {}))
+        with suppress(TimeoutError):
+            while (left := end - time.monotonic()) > 0.0:
+                message = json.loads(self._line.recv(timeout=left))
+                if message.get("id") == number:
+                    assert "error" not in message, message
+                    return message["result"]
+                self._note(message.get("method"), message.get("params", {}))
+        return pytest.fail(f"the browser did not answer {method} in {PATIENCE:.0f} s")
 
     def _note(self, method, given):
         if method == "Runtime.exceptionThrown":
@@ -104,11 +109,11 @@ class Browser:
         return self.ask("document.body.innerText") or ""
 
     def sees(self, words):
-        self._wait_for(lambda: words in self.text(), f"the page says {words!r}")
+        self.until(lambda: words in self.text(), f"the page says {words!r}")
 
     def until(self, asked, what):
         """Wait until something is true; it runs beside the browser."""
-        self._wait_for(asked, what)
+        return self._wait_for(asked, what, PATIENCE)
 
     def press(self, key, code=None, number=0):
         for kind in ("keyDown", "keyUp"):
@@ -129,16 +134,21 @@ class Browser:
         assert clicked, f"no button says {words!r}"
 
     def point(self, selector, share=0.5):
-        self._wait_for(
-            lambda: self.ask(f"!!document.querySelector({json.dumps(selector)})"),
-            f"the page has a {selector}",
-        )
-        x, y, wide, high = self.ask(
-            f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
-            "e.scrollIntoView({block: 'center'});"
-            "const r = e.getBoundingClientRect();"
+        """Click on an element once it stays where it is: panels open slowly."""
+        told = json.dumps(selector)
+        where = (
+            f"(() => {{ const e = document.querySelector({told}); if (!e) return;"
+            "e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
             "return [r.x, r.y, r.width, r.height]; })()"
         )
+        seen = deque([None], maxlen=5)
+
+        def rests():
+            seen.append(self.ask(where))
+            return seen[-1] is not None and seen.count(seen[-1]) == len(seen)
+
+        self.until(rests, f"{selector} rests on the page")
+        x, y, wide, high = seen[-1]
         for kind in ("mousePressed", "mouseReleased"):
             self._call(
                 "Input.dispatchMouseEvent",

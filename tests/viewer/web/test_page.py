@@ -170,11 +170,8 @@ def test_in_browsers_the_page_shows_the_run_and_obeys_any_of_them(
     browser.click("back")
     browser.sees("frame 37")
 
-    def sought():
-        browser.point(".mantine-Slider-track", 0.5)  # it may move yet: the panel opens
-        return 25 <= line.position <= 35
-
-    browser.until(sought, "the slider seeks")
+    browser.point(".mantine-Slider-track", 0.5)
+    browser.until(lambda: 25 <= line.position <= 35, "the slider seeks")
     assert not line.playing
     line.speed = 1 / 32  # else it is at its end before anybody looks
     browser.click("Play")
