@@ -1,21 +1,19 @@
-"""Cases of a study: settings of a script, each with an id of its own."""
+"""Settings of a script: values, lists, samples; what is wrong is said before a run."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
 from itertools import chain, islice, product
 from math import floor, prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from sim.arguments import check_above_zero, check_count, check_number
 from sim.study.script import ScriptError, parameters
 
-FORMAT = 1  # of a case and its row; rises when rows mean something else
 Settings = dict[str, Any]
 MOST = 10**6  # cases of a study: each is two files
 
@@ -24,10 +22,11 @@ class StudyError(ValueError):
     """What is wrong with a study; nothing was run."""
 
 
-def _check_few(what: str, count: float) -> None:
-    """Raise ValueError if something makes more values than a study takes."""
+def _few(what: str, count: float) -> int:
+    """Return a number of values; ValueError if a study does not take so many."""
     if not count <= MOST:
         raise ValueError(f"{what}: {count:.7g} values; a study takes at most {MOST}")
+    return floor(count)
 
 
 def grid(low: float, high: float, count: int) -> list[float]:
@@ -36,8 +35,7 @@ def grid(low: float, high: float, count: int) -> list[float]:
     Raises ValueError where an end is not finite, or the count not 1 or more.
     """
     ends = check_number("low", low), check_number("high", high)
-    number = check_count("count", count, least=1)
-    _check_few(f"count={count!r}", number)
+    number = _few(f"count={count!r}", check_count("count", count, least=1))
     values: list[float] = np.linspace(*ends, number).tolist()
     return values
 
@@ -50,10 +48,8 @@ def steps(low: float, high: float, step: float) -> list[float]:
     """
     first, last = check_number("low", low), check_number("high", high)
     each = check_above_zero("step", step)
-    ratio = (last - first) / each
-    _check_few(f"step={step!r}", ratio)
-    count = floor(ratio + 1e-9) + 1
-    return [first + k * each for k in range(max(count, 0))]
+    count = _few(f"step={step!r}", (last - first) / each + 1e-9) + 1
+    return [first + k * each for k in range(count)]
 
 
 def sample(
@@ -72,11 +68,10 @@ def sample(
     if not isinstance(ranges, Mapping) or not ranges:
         raise ValueError(f"ranges={ranges!r} has no {{name: (low, high)}}")
     low, high = np.array([_ends(*item) for item in ranges.items()]).T
-    number, kept = check_count("count", count, least=1), check_count("seed", seed)
-    _check_few(f"count={count!r}", number)
+    number = _few(f"count={count!r}", check_count("count", count, least=1))
     power = (number - 1).bit_length()  # of other numbers than powers of two it warns
-    unit = qmc.Sobol(len(ranges), seed=kept).random_base2(power)[:number]
-    values = (low + (high - low) * unit).tolist()
+    drawn = qmc.Sobol(len(ranges), seed=check_count("seed", seed)).random_base2(power)
+    values = (low + (high - low) * drawn[:number]).tolist()
     return [dict(zip(ranges, row, strict=True)) for row in values]
 
 
@@ -86,37 +81,6 @@ def _ends(name: str, given: tuple[float, float]) -> tuple[float, float]:
     except (TypeError, ValueError):
         raise ValueError(f"{name}: {given!r} is no range (low, high)") from None
     return check_number(f"{name}: low", low), check_number(f"{name}: high", high)
-
-
-class StudyCase(NamedTuple):
-    """What is to run, by which script, and the id that says both."""
-
-    id: str
-    settings: Settings
-    script: Path
-    frames: int
-
-
-class Script(NamedTuple):
-    """What all cases of a study share."""
-
-    path: Path
-    digest: str
-    frames: int
-
-    @classmethod
-    def read(cls, path: Path, frames: int) -> Script:
-        """Read a script; its text decides the ids."""
-        return cls(path, blake2b(path.read_bytes(), digest_size=16).hexdigest(), frames)
-
-    def case(self, settings: Mapping[str, Any]) -> StudyCase:
-        """Give settings the id that they have with this script, wherever they run."""
-        told = json.dumps(dict(settings), sort_keys=True, separators=(",", ":"))
-        text = json.dumps(
-            [self.digest, told, self.frames, FORMAT], separators=(",", ":")
-        )
-        id_ = blake2b(text.encode(), digest_size=10).hexdigest()
-        return StudyCase(id_, dict(settings), self.path.absolute(), self.frames)
 
 
 def listed(

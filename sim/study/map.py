@@ -1,17 +1,16 @@
 """Where the story changes along one setting, and over two: a border and a map."""
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.arguments import check_above_zero
+from sim.story.compare import compare
+from sim.story.comparing.difference import counted
 from sim.story.story import Story
 
 Key = str | Callable[[Story], Any]
-Keys = Callable[[list[Any]], list[Any]]  # of values: what tells their stories apart
 
 
 def kinds(story: Story) -> tuple[Any, ...]:
@@ -37,11 +36,41 @@ def key_of(of: Key) -> Callable[[Story], Any]:
     return KEYS[of]
 
 
+def difference(a: Story, b: Story) -> str:
+    """Say in what two stories differ, but for numbers."""
+    return "; ".join(map(str, compare(a, b, numbers=False).differences[:3]))
+
+
+class StoryGroup(NamedTuple):
+    """Cases that tell the same story.
+
+    Attributes: ``story``: their story; ``cases``: their settings; ``words``: how the
+    story differs from that of the largest group.
+    """
+
+    story: Story
+    cases: tuple[dict[str, Any], ...]
+    words: str
+
+    def __str__(self) -> str:
+        """Count the cases and say what is different."""
+        told = []
+        for name in self.cases[0]:
+            values = [case[name] for case in self.cases]
+            try:
+                low, high = min(values), max(values)
+            except TypeError:  # values that have no order
+                continue
+            told.append(f"{name}={low}" if low == high else f"{name}={low} .. {high}")
+        count = counted(len(self.cases), "case")
+        return f"{count}, {', '.join(told) or 'no settings'}: {self.words}"
+
+
 class StoryBorder(NamedTuple):
     """Two values of a setting, near each other, with different stories.
 
     Attributes: ``lower``, ``upper``: the values; ``below``, ``above``: their stories;
-    ``words``: what is different; ``runs``: how many cases it took.
+    ``runs``: how many cases it took.
     """
 
     name: str
@@ -49,45 +78,16 @@ class StoryBorder(NamedTuple):
     upper: float
     below: Story
     above: Story
-    words: str
     runs: int
+
+    @property
+    def words(self) -> str:
+        """What is different."""
+        return difference(self.below, self.above)
 
     def __str__(self) -> str:
         """Say where, and what changes."""
         return f"{self.name} between {self.lower!r} and {self.upper!r}: {self.words}"
-
-
-def bisected(
-    name: str, values: list[Any], keys: Keys, tolerance: float
-) -> tuple[Any, Any, int]:
-    """Bisect between the first two values that tell different stories.
-
-    Returns both ends, and how many cases it took.
-    """
-    tolerance = check_above_zero("tolerance", tolerance)
-    told, runs = keys(values), len(values)
-    change = next((k for k, (a, b) in enumerate(pairwise(told)) if a != b), None)
-    if change is None:
-        raise ValueError(
-            f"all {len(values)} values of {name} tell the same story; give values on "
-            f"both sides of a border"
-        )
-    lower, upper = values[change : change + 2]
-    while upper - lower > tolerance:
-        middle = 0.5 * (lower + upper)
-        if not lower < middle < upper:
-            break  # two floats that follow one another
-        runs += 1
-        same = keys([middle]) == [told[change]]
-        lower, upper = (middle, upper) if same else (lower, middle)
-    return lower, upper, runs
-
-
-def difference(a: Story, b: Story) -> str:
-    """Say in what two stories differ, but for numbers."""
-    from sim.story.compare import compare
-
-    return "; ".join(map(str, compare(a, b, numbers=False).differences[:3]))
 
 
 class StoryMap(NamedTuple):

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterable
 from concurrent import futures
 from contextlib import suppress
+from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
 from math import inf
@@ -22,10 +23,10 @@ from typing import Any, NamedTuple
 
 from sim.errors import RecordingError
 from sim.story.recording import Recording
-from sim.study.cases import FORMAT, Script, StudyCase, StudyError
+from sim.study.cases import Settings, StudyError
 from sim.study.script import ScriptError, blamed, importing_beside, load
 
-HEAD = "study.json"
+HEAD, FORMAT = "study.json", 1  # which rises when rows mean something else
 OWN = {HEAD, "cases", "running"}  # another study may be making them just now
 DAY = 86400.0  # seconds
 TRIES, ANSWER = 3, 5.0  # of a case whose process ends; seconds for a scheduler
@@ -41,34 +42,26 @@ class StudyFolder(NamedTuple):
     """
 
     path: Path
+    script: Path
+    digest: str  # of the script's text
+    frames: int
 
-    def check(self, script: Path) -> None:
-        """Raise StudyError if this script's cases cannot be kept; writes nothing."""
-        there, head = self.path.absolute(), self.path / HEAD
-        if there.exists() and not there.is_dir():
-            raise StudyError(f"{self.path}: is no folder; name another")
-        if head.exists():
-            try:
-                of = json.loads(head.read_text(encoding="utf-8"))["script"]
-            except (ValueError, KeyError, TypeError, OSError):
-                raise StudyError(f"{head}: is damaged; name another folder") from None
-            if of != script.name:
-                raise StudyError(f"{self.path}: belongs to {of}, not to {script.name}")
-        elif there.exists() and {x.name for x in there.iterdir()} - OWN:
-            said = "holds other files and no study; name another folder"
-            raise StudyError(f"{self.path}: {said}")
-        while not there.exists():
-            there = there.parent
-        if not os.access(there, os.W_OK):
-            raise StudyError(f"{self.path}: nothing can be written there")
+    @classmethod
+    def of(cls, path: Path, script: Path, frames: int) -> StudyFolder:
+        """Read a script; its text is part of what its cases are called."""
+        digest = blake2b(script.read_bytes(), digest_size=16).hexdigest()
+        return cls(path.absolute(), script.absolute(), digest, frames)
+
+    def id(self, settings: Settings) -> str:
+        """Say what the case with these settings is called, wherever it runs."""
+        seps = ",", ":"
+        told = json.dumps(dict(settings), sort_keys=True, separators=seps)
+        text = json.dumps([self.digest, told, self.frames, FORMAT], separators=seps)
+        return blake2b(text.encode(), digest_size=10).hexdigest()
 
     def file(self, id_: str, ending: str) -> Path:
         """Return the name of a case's file: its "json" is the row."""
         return self.path / "cases" / f"{id_}.{ending}"
-
-    def is_finished(self, id_: str) -> bool:
-        """Say whether the row of a case is there."""
-        return self.file(id_, "json").exists()
 
     def row(self, id_: str) -> dict[str, Any] | None:
         """Return the row of a finished case, or None."""
@@ -77,8 +70,8 @@ class StudyFolder(NamedTuple):
             return row
         return None
 
-    def make(self, script: Script) -> None:
-        """Make the folder for a script; remove what killed studies left in it."""
+    def make(self) -> None:
+        """Make the folder; remove what killed studies left in it."""
         running = self.path / "running"
         for folder in (self.path / "cases", running):
             folder.mkdir(parents=True, exist_ok=True)
@@ -87,7 +80,7 @@ class StudyFolder(NamedTuple):
                 if file.stat().st_mtime < time.time() - DAY:
                     file.unlink()
         if not (self.path / HEAD).exists():
-            head = {"script": script.path.name, "format": FORMAT}
+            head = {"script": self.script.name, "format": FORMAT}
             self.put(self.path / HEAD, json.dumps(head))
 
     def new(self) -> Path:
@@ -101,27 +94,47 @@ class StudyFolder(NamedTuple):
         os.replace(made, path)
 
 
-def run_case(folder: StudyFolder, case: StudyCase) -> None:
-    """Run one case that is not finished, and write its row.
+def check_folder(path: Path, script: Path) -> None:
+    """Raise StudyError if a script's cases cannot be kept there; writes nothing."""
+    there, head = path.absolute(), path / HEAD
+    if there.exists() and not there.is_dir():
+        raise StudyError(f"{path}: is no folder; name another")
+    if head.exists():
+        try:
+            of = json.loads(head.read_text(encoding="utf-8"))["script"]
+        except (ValueError, KeyError, TypeError, OSError):
+            raise StudyError(f"{head}: is damaged; name another folder") from None
+        if of != script.name:
+            raise StudyError(f"{path}: belongs to {of}, not to {script.name}")
+    elif there.exists() and {x.name for x in there.iterdir()} - OWN:
+        raise StudyError(f"{path}: holds other files and no study; name another folder")
+    while not there.exists():
+        there = there.parent
+    if not os.access(there, os.W_OK):
+        raise StudyError(f"{path}: nothing can be written there")
+
+
+def run_case(folder: StudyFolder, settings: Settings) -> str:
+    """Run one case that is not finished, and write its row; return its id.
 
     What a script raises is a result.  What the machine refuses is none, and is raised:
     a full disk, a missing file, too little memory, a script that was edited meanwhile.
     """
-    if folder.is_finished(case.id):
-        return
-    script, start = case.script, time.perf_counter()
-    if Script.read(script, case.frames).case(case.settings).id != case.id:
+    id_, start, script = folder.id(settings), time.perf_counter(), folder.script
+    if folder.row(id_):
+        return id_
+    if StudyFolder.of(folder.path, script, folder.frames) != folder:
         said = "was edited since the study began; run the study again"
         raise ScriptError(f"{script}: {said}")
-    row = {**case.settings, "id": case.id, "status": "done", "error": None}
+    row = {**settings, "id": id_, "status": "done", "error": None}
     recording = folder.new()
     try:
         with importing_beside(script):
-            world = load(script, case.settings)
+            world = load(script, settings)
             world.notes.setdefault("script", script.name)
             events, least = 0, inf
             with blamed(script), world.record(recording):
-                for frame in world.run(case.frames):
+                for frame in world.run(folder.frames):
                     events += len(frame.events)
                     least = min(least, frame.pairs.distance.min(initial=inf))
         with Recording.open(recording) as told:
@@ -133,19 +146,23 @@ def run_case(folder: StudyFolder, case: StudyCase) -> None:
             raise
         row |= {"status": "failed", "error": str(error)}
     with suppress(FileNotFoundError):
-        os.replace(recording, folder.file(case.id, "vtkhdf"))
+        os.replace(recording, folder.file(id_, "vtkhdf"))
     row["seconds"] = round(time.perf_counter() - start, 4)
-    folder.put(folder.file(case.id, "json"), json.dumps(row, indent=1))
+    folder.put(folder.file(id_, "json"), json.dumps(row, indent=1))
+    return id_
 
 
-def run_here(folder: StudyFolder, cases: Iterable[StudyCase]) -> Ended:
+def run_here(folder: StudyFolder, cases: Iterable[Settings]) -> Ended:
     """Run cases in this process, in order."""
     for case in cases:
         try:
-            run_case(folder, case)
-            yield case.id, ""
+            yield run_case(folder, case), ""
         except Exception as error:
-            yield case.id, _said(error)
+            yield folder.id(case), _said(error)
+
+
+def _said(error: BaseException | None) -> str:
+    return "" if error is None else f"{type(error).__name__}: {error}"
 
 
 def _serve(folder: StudyFolder, pipe: Any) -> None:
@@ -175,20 +192,20 @@ def _worker(folder: StudyFolder) -> tuple[Any, Any]:
 
 
 def run_on_processes(
-    folder: StudyFolder, cases: Iterable[StudyCase], workers: int
+    folder: StudyFolder, cases: Iterable[Settings], workers: int
 ) -> Ended:
     """Run cases in so many processes, of which any may be killed.
 
     Each runs one case at a time, so it is known which one ends its process: it is run
     again, and at the third time given up.
     """
-    where, waiting = StudyFolder(folder.path.absolute()), deque((c, 1) for c in cases)
+    waiting = deque((case, 1) for case in cases)
     idle: list[Any] = []
-    busy: dict[Any, tuple[Any, StudyCase, int]] = {}
+    busy: dict[Any, tuple[Any, Settings, int]] = {}
     try:
         while waiting or busy:
             while waiting and len(busy) < workers:
-                worker, pipe = idle.pop() if idle else _worker(where)
+                worker, pipe = idle.pop() if idle else _worker(folder)
                 case, nth = waiting.popleft()
                 busy[pipe] = worker, case, nth
                 with suppress(OSError):  # it has ended
@@ -203,18 +220,14 @@ def run_on_processes(
                     if nth < TRIES:
                         waiting.append((case, nth + 1))
                     else:
-                        yield case.id, f"its process ended {TRIES} times"
+                        yield folder.id(case), f"its process ended {TRIES} times"
     finally:  # nobody waits for what runs
         for worker, *_ in [*idle, *busy.values()]:
             worker.kill()
 
 
-def _said(error: BaseException | None) -> str:
-    return "" if error is None else f"{type(error).__name__}: {error}"
-
-
 def run_on_dask(
-    folder: StudyFolder, cases: Iterable[StudyCase], scheduler: str
+    folder: StudyFolder, cases: Iterable[Settings], scheduler: str
 ) -> Ended:
     """Run cases on the workers of a scheduler, which says how often it tries one.
 
@@ -225,13 +238,12 @@ def run_on_dask(
         said = "pip install 'wingedge[sweep]'; workers=2 runs here"
         raise ImportError(f"a scheduler needs dask: {said}")
     distributed: Any = import_module("distributed")  # untyped
-    where = StudyFolder(folder.path.absolute())
     try:
         with distributed.Client(scheduler, timeout=ANSWER) as client:
             executor = client.get_executor(pure=False, retries=0)
-            out = {executor.submit(run_case, where, case): case.id for case in cases}
+            out = {executor.submit(run_case, folder, case): case for case in cases}
             for future in futures.as_completed(out):
-                yield out[future], _said(future.exception())
+                yield folder.id(out[future]), _said(future.exception())
     except (OSError, ValueError, futures.CancelledError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         said = f"does not answer ({why}); start it with dask scheduler"

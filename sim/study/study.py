@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import closing, nullcontext
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.arguments import check_count
+from sim.arguments import check_above_zero, check_count
 from sim.progress import counting
 from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
 from sim.study import map as maps
-from sim.study.cases import Script, StudyError, check_settings, listed
-from sim.study.run import StudyFolder, run_here, run_on_dask, run_on_processes
+from sim.study.cases import Settings, StudyError, check_settings, listed
+from sim.study.run import (
+    StudyFolder,
+    check_folder,
+    run_here,
+    run_on_dask,
+    run_on_processes,
+)
 from sim.table import Table
 
 RESULTS = (
     *("id", "status", "events", "digest", "story_digest", "least_distance"),
     *("seconds", "error"),
 )
-Settings = dict[str, Any]
 Cases = Mapping[str, Iterable[Any]] | Iterable[Settings]
 
 
@@ -51,31 +57,6 @@ class Plan(NamedTuple):
         left = f"{self.missing} to run ({time} on one worker)"
         left = left if self.missing else "nothing to run"
         return f"{counted(self.cases, 'case')}, {self.finished} finished, {left}"
-
-
-class StoryGroup(NamedTuple):
-    """Cases that tell the same story.
-
-    Attributes: ``story``: their story; ``cases``: their settings; ``words``: how the
-    story differs from that of the largest group.
-    """
-
-    story: Story
-    cases: tuple[dict[str, Any], ...]
-    words: str
-
-    def __str__(self) -> str:
-        """Count the cases and say what is different."""
-        told = []
-        for name in self.cases[0]:
-            values = [case[name] for case in self.cases]
-            try:
-                low, high = min(values), max(values)
-            except TypeError:  # values that have no order
-                continue
-            told.append(f"{name}={low}" if low == high else f"{name}={low} .. {high}")
-        count = counted(len(self.cases), "case")
-        return f"{count}, {', '.join(told) or 'no settings'}: {self.words}"
 
 
 class Study:
@@ -112,27 +93,26 @@ class Study:
         folder: str | PathLike[str],
     ) -> None:
         path = Path(script)
-        self.folder = StudyFolder(Path(folder))
         columns, rows = listed(cases)
         check_settings(path, columns, rows)
         try:
             frames = check_count("frames", frames, least=1)
         except ValueError as error:
             raise StudyError(str(error)) from None
-        self.folder.check(path)
-        self.script = Script.read(path, frames)
+        check_folder(Path(folder), path)
+        self.folder = StudyFolder.of(Path(folder), path, frames)
         self.lists = columns if isinstance(cases, Mapping) else {}
         # each once, in order
-        self.cases = tuple({c.id: c for c in map(self.script.case, rows)}.values())
+        self.cases = {self.folder.id(row): row for row in rows}
         self.given_up: dict[str, str] = {}  # by id, why; of the last run
 
     def explain(self) -> Plan:
         """Say how many cases there are, how many are finished; runs nothing."""
-        rows = [self.folder.row(case.id) for case in self.cases]
+        rows = map(self.folder.row, self.cases)
         seconds = [row["seconds"] for row in rows if row]
-        left = len(rows) - len(seconds)
+        left = len(self.cases) - len(seconds)
         estimate = left * sum(seconds) / len(seconds) if seconds else None
-        return Plan(len(rows), len(seconds), estimate)
+        return Plan(len(self.cases), len(seconds), estimate)
 
     def run(
         self, workers: int = 0, scheduler: str | None = None, *, progress: bool = False
@@ -151,20 +131,19 @@ class Study:
         Raises StudyError if the scheduler does not answer; ImportError if dask is
         needed and not there, saying what to install.
         """
-        settings = [case.settings for case in self.cases]
-        self._run(settings, check_count("workers", workers), scheduler, progress)
+        self._run(self.cases, check_count("workers", workers), scheduler, progress)
         return self.table()
 
     def _run(
         self,
-        settings: Sequence[Settings],
+        cases: Mapping[str, Settings],
         workers: int = 0,
         scheduler: str | None = None,
         progress: bool = False,
     ) -> None:
-        """Run the cases with these settings that are not finished."""
-        folder, cases = self.folder, map(self.script.case, settings)
-        missing = [case for case in cases if not folder.is_finished(case.id)]
+        """Run those of the cases, by their ids, that are not finished."""
+        folder = self.folder
+        missing = [case for id_, case in cases.items() if not folder.row(id_)]
         if not missing:
             return
         if scheduler is not None:
@@ -173,18 +152,17 @@ class Study:
             ended = run_on_processes(folder, missing, workers)
         else:
             ended = run_here(folder, missing)
-        name = self.script.path.name
+        name = folder.script.name
         bar = counting(name) if progress else nullcontext(lambda done, of: None)
-        folder.make(self.script)
+        folder.make()
         with closing(ended), bar as show:
             for done, (id_, error) in enumerate(ended, 1):
                 if error:
                     self.given_up[id_] = error
                 show(done, len(missing))
 
-    def _row(self, settings: Settings) -> dict[str, Any]:
+    def _row(self, id_: str, settings: Settings) -> dict[str, Any]:
         """Return the row of a case, finished or not."""
-        id_ = self.script.case(settings).id
         if row := self.folder.row(id_):
             return row
         error = self.given_up.get(id_)
@@ -198,8 +176,8 @@ class Study:
         run"), ``events`` (how many), ``digest``, ``story_digest``, ``least_distance``,
         ``seconds``, ``error``.
         """
-        names = dict.fromkeys(name for case in self.cases for name in case.settings)
-        rows = (self._row(case.settings) for case in self.cases)
+        names = dict.fromkeys(name for case in self.cases.values() for name in case)
+        rows = (self._row(*case) for case in self.cases.items())
         return Table.of_rows(rows, [*names, *RESULTS])
 
     def recording(self, **settings: Any) -> Recording:
@@ -207,8 +185,8 @@ class Study:
 
         Raises KeyError if there is none.
         """
-        id_ = self.script.case(settings).id
-        if not self.folder.is_finished(id_):
+        id_ = self.folder.id(settings)
+        if not self.folder.row(id_):
             raise KeyError(f"no case with {settings} is finished; run it first")
         return Recording.open(self.folder.file(id_, "vtkhdf"))
 
@@ -217,21 +195,21 @@ class Study:
         with self.recording(**settings) as recording:
             return recording.story
 
-    def stories(self) -> tuple[StoryGroup, ...]:
+    def stories(self) -> tuple[maps.StoryGroup, ...]:
         """Group the finished cases by their story, the largest group first."""
         groups: dict[str, list[Settings]] = {}
-        for case in self.cases:
-            row = self._row(case.settings)
-            if row["status"] == "done":
-                groups.setdefault(row["story_digest"], []).append(case.settings)
-        told: list[StoryGroup] = []
+        for id_, case in self.cases.items():
+            row = self.folder.row(id_)
+            if row and row["status"] == "done":
+                groups.setdefault(row["story_digest"], []).append(case)
+        told: list[maps.StoryGroup] = []
         for cases in sorted(groups.values(), key=len, reverse=True):
             story = self.story(cases[0])
             words = f"{len(story.events)} events"
             if told:
                 differ = maps.difference(told[0].story, story) or "the same events"
                 words = f"against the first group: {differ}"
-            told.append(StoryGroup(story, tuple(cases), words))
+            told.append(maps.StoryGroup(story, tuple(cases), words))
         return tuple(told)
 
     def border(
@@ -257,15 +235,27 @@ class Study:
         Raises ValueError if all values tell the same story, or a setting is unknown.
         """
         rest = self.beside(name, **fixed)
+        tolerance = check_above_zero("tolerance", tolerance)
 
-        def keys(values: list[Any]) -> list[Any]:
+        def keys(*values: Any) -> list[Any]:
             return self._keys([rest | {name: value} for value in values], of, workers)
 
         values = sorted(self.lists[name])
-        lower, upper, runs = maps.bisected(name, values, keys, tolerance)
+        told, runs = keys(*values), len(values)
+        change = next((k for k, (a, b) in enumerate(pairwise(told)) if a != b), None)
+        if change is None:
+            raise ValueError(
+                f"all {len(values)} values of {name} tell the same story; give values "
+                f"on both sides of a border"
+            )
+        lower, upper = values[change : change + 2]
+        # until two floats follow one another
+        while upper - lower > tolerance and lower < (lower + upper) / 2 < upper:
+            middle, runs = (lower + upper) / 2, runs + 1
+            same = keys(middle) == [told[change]]
+            lower, upper = (middle, upper) if same else (lower, middle)
         below, above = (self.story(rest | {name: value}) for value in (lower, upper))
-        words = maps.difference(below, above)
-        return maps.StoryBorder(name, lower, upper, below, above, words, runs)
+        return maps.StoryBorder(name, lower, upper, below, above, runs)
 
     def map(
         self,
@@ -307,13 +297,13 @@ class Study:
 
     def _keys(self, cases: list[Settings], of: maps.Key, workers: int) -> list[Any]:
         """Run cases, and return what tells their stories apart."""
-        key = maps.key_of(of)
-        self._run(cases, check_count("workers", workers))
-        for case in cases:
-            if (row := self._row(case))["status"] != "done":
+        key, ids = maps.key_of(of), [self.folder.id(case) for case in cases]
+        self._run(dict(zip(ids, cases, strict=True)), check_count("workers", workers))
+        for id_, case in zip(ids, cases, strict=True):
+            if (row := self._row(id_, case))["status"] != "done":
                 raise ValueError(f"{case}: {row['status']}, {row['error']}")
         return [key(self.story(case)) for case in cases]
 
     def __repr__(self) -> str:
         """Say what it is of, and how far it is."""
-        return f"Study({self.script.path.name!r}, {self.explain()})"
+        return f"Study({self.folder.script.name!r}, {self.explain()})"

@@ -63,7 +63,7 @@ def study(
             return YES
         if map_ is not None:
             return _map(made, map_, workers, output or file.with_suffix(".png"))
-        before = sum(made.folder.is_finished(case.id) for case in made.cases)
+        before = made.explain().finished
         target = output or file.with_suffix(".csv")
         check_place(target)
         table = made.run(workers, scheduler, progress=True)
@@ -73,7 +73,7 @@ def study(
     table.to_csv(target)
     states = table["status"].tolist()
     counts = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
-    new = sum(made.folder.is_finished(case.id) for case in made.cases) - before
+    new = made.explain().finished - before
     since = f"; {before} finished before, {new} run" if before else ""
     print(f"{target}: {counted(len(table), 'case')}, {counts}{since}")
     for group in made.stories():
