@@ -8,7 +8,7 @@ kept beside it, and made again where the value arrives.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
@@ -19,30 +19,18 @@ Wrapped = TypeVar("Wrapped")
 Value = TypeVar("Value")
 
 
-class Call:
-    """A public function and what it was called with, copied where it may change."""
-
-    __slots__ = ("maker", "options", "values")
-
-    def __init__(
-        self,
-        maker: Callable[..., Any],
-        values: tuple[object, ...],
-        options: dict[str, object],
-    ) -> None:
-        self.maker = maker
-        self.values = tuple(map(_kept, values))
-        self.options = {name: _kept(value) for name, value in options.items()}
+class Call(partial[Any]):
+    """A public function and what it was called with."""
 
     def again(self) -> Any:
         """Make the value once more."""
-        return self.maker(*self.values, **self.options)
+        return self()
 
     def __repr__(self) -> str:
         """Write the call down."""
-        told = [*map(_shown, self.values)]
-        told += [f"{key}={_shown(value)}" for key, value in self.options.items()]
-        return f"{self.maker.__name__}({', '.join(told)})"
+        told = [*map(_shown, self.args)]
+        told += [f"{key}={_shown(value)}" for key, value in self.keywords.items()]
+        return f"{self.func.__name__}({', '.join(told)})"
 
 
 def by_call(
@@ -56,7 +44,9 @@ def by_call(
     def decorated(maker: Callable[Given, Made]) -> Callable[Given, Wrapped]:
         @wraps(maker)
         def make(*values: Given.args, **options: Given.kwargs) -> Wrapped:
-            return wrap(maker(*values, **options), Call(make, values, options))
+            kept = {name: _kept(value) for name, value in options.items()}
+            known = Call(make, *map(_kept, values), **kept)
+            return wrap(maker(*values, **options), known)
 
         return make
 

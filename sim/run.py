@@ -18,12 +18,13 @@ class FrameRun(Iterator[Frame]):
     def __init__(
         self, step: Callable[[], Frame], count: int, *, progress: bool
     ) -> None:
-        self._step = step
+        self._frames: Iterator[Frame] = map(lambda _: step(), range(count))
         self._left = self._count = count
         self._asked = not count
-        self._shows = progress
-        self._bar: Any = None
-        self._tell: Callable[[int, int], None] | None = None
+        if progress:
+            from sim.progress import progress as shown
+
+            self._frames = shown(self._frames, count, "run")
 
     def __len__(self) -> int:
         """Count the frames that are to come."""
@@ -32,36 +33,12 @@ class FrameRun(Iterator[Frame]):
     def __next__(self) -> Frame:
         """Step to the next frame and return it."""
         self._asked = True
-        if not self._left:
-            self._end()
-            raise StopIteration
-        if self._shows and self._tell is None:
-            from sim.progress import counting
-
-            self._bar = counting("run")
-            self._tell = self._bar.__enter__()
-        try:
-            frame = self._step()
-        except BaseException:
-            self._end()
-            raise
+        frame = next(self._frames)
         self._left -= 1
-        if self._tell is not None:
-            self._tell(self._count - self._left, self._count)
         return frame
 
-    def _end(self) -> None:
-        bar, self._bar = self._bar, None
-        if bar is not None:
-            bar.__exit__(None, None, None)
-
-    def __repr__(self) -> str:
-        """Say how much is left."""
-        return f"FrameRun({self._left} of {self._count} frames to come)"
-
     def __del__(self) -> None:
-        """Put the bar away; say so where a run was asked for and never gone through."""
-        self._end()
+        """Say so where a run was asked for and never gone through."""
         if not self._asked:
             warn(
                 f"world.run({self._count}) was never gone through, so no frame was "

@@ -17,6 +17,7 @@ from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KIND
 from sim.response import RESPONSES, walk
 from viewer.cli import main
 from viewer.drawing.overlays import EXTRA
+from viewer.plot import draw_map
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -223,10 +224,10 @@ def test_the_study_of_the_page_runs_and_tells_what_it_shows(
         command, _, lines = said.partition("\n")
         assert main(command.split(" ")) == 0
         assert capsys.readouterr().out == lines
-    exec(program, {})
+    exec(program, names := {})
     assert capsys.readouterr().out == printed
     pytest.importorskip("matplotlib", reason="the map's picture needs matplotlib")
-    assert main(["study", "press.toml", "--map", "height,squash"]) == 0
+    draw_map(names["study"].map("height", "squash"), "press.png")
     assert Path("press.png").stat().st_size > 5_000
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from math import floor
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -93,12 +94,9 @@ def _tell(words: str, pictures: int, frames: int, dt: float) -> None:
     """Say how much was written, and at which speed no frame is left out."""
     from viewer.movies import FPS
 
-    more, speed = "", FPS * dt
-    if pictures < frames:
-        written = (f"{speed:.{digits}g}" for digits in range(3, 18))
-        enough = next(text for text in written if float(text) <= speed)
-        more = f", {FPS:g} a second; --speed {enough} shows all"
-    print(f"{words} of {frames} frames{more}")
+    speed = floor(FPS * dt * 1e6) / 1e6
+    more = f", {FPS:g} a second; --speed {speed:.9g} shows all"
+    print(f"{words} of {frames} frames{more if pictures < frames else ''}")
 
 
 Which = Literal["bodies", "jelly", "disk", "segments"]

@@ -3,12 +3,10 @@
 import sys
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from sim.story.comparing.difference import counted
-from viewer.cli import FAILED, NO, YES
+from viewer.cli import NO, YES
 from viewer.cli.options import Whole
 from viewer.files import check_place
 
@@ -30,7 +28,6 @@ def study(
     workers: Whole = 0,
     scheduler: str | None = None,
     explain: bool = False,
-    map_: Annotated[str | None, Parameter(name="--map")] = None,
     output: Path | None = None,
 ) -> int:
     """Run a script for many settings; what is finished is not run again.
@@ -43,38 +40,25 @@ def study(
         workers: Number of processes; 0 runs one case after the other in this process.
         scheduler: The address of a dask scheduler to use instead of --workers.
         explain: Only print which cases would be run.
-        map_: Two parameters, for example depth,start: draw into --output which story
-            each pair of values has.
-        output: The picture of --map (.png, .svg, .pdf), else a table (.csv); by default
-            named after FILE.
+        output: The table (.csv); by default named after FILE.
     """
-    from sim.study import StudyError
-
     if workers < 0:
         raise ValueError(f"--workers {workers}: give 0 or more")
     if workers and scheduler is not None:
         raise ValueError("--workers and --scheduler are two ways to run; choose one")
-    if map_ is not None and (explain or scheduler is not None):
-        raise ValueError("--map goes with neither --explain nor --scheduler")
-    try:
-        made = read(file)
-        if explain:
-            print(made.explain())
-            return YES
-        if map_ is not None:
-            return _map(made, map_, workers, output or file.with_suffix(".png"))
-        before = made.explain().finished
-        target = output or file.with_suffix(".csv")
-        check_place(target)
-        table = made.run(workers, scheduler, progress=True)
-    except StudyError as error:
-        print(f"wingedge study: {error}", file=sys.stderr)
-        return FAILED
+    made = read(file)
+    plan = made.explain()
+    if explain:
+        print(plan)
+        return YES
+    target = output or file.with_suffix(".csv")
+    check_place(target)
+    table = made.run(workers, scheduler, progress=True)
     table.to_csv(target)
     states = table["status"].tolist()
     counts = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
-    new = made.explain().finished - before
-    since = f"; {before} finished before, {new} run" if before else ""
+    before, after = plan.finished, made.explain().finished
+    since = f"; {before} finished before, {after - before} run" if before else ""
     print(f"{target}: {counted(len(table), 'case')}, {counts}{since}")
     for group in made.stories():
         print(group)
@@ -95,10 +79,9 @@ def read(file: Path) -> "Study":
     except (ValueError, RecursionError) as error:
         raise StudyError(f"{file}: is no TOML: {error}") from None
     known = (*NEEDED, "sample")
-    for name in given:
-        if name not in known:
-            said = f"does not know {name!r}; it takes {', '.join(known)}"
-            raise StudyError(f"{file}: {said}")
+    for name in [name for name in given if name not in known]:
+        said = f"does not know {name!r}; it takes {', '.join(known)}"
+        raise StudyError(f"{file}: {said}")
     for name, (type_, word) in NEEDED.items():
         if not isinstance(given.get(name), type_):
             raise StudyError(f"{file}: {name} = ... is missing, or is no {word}")
@@ -120,19 +103,3 @@ def read(file: Path) -> "Study":
         raise StudyError(f"{where}: {error}") from None
     script, folder = (file.parent / given[k] for k in ("script", "folder"))
     return Study(script, cases, frames=given["frames"], folder=folder)
-
-
-def _map(made: "Study", names: str, workers: int, path: Path) -> int:
-    from viewer.plot import ENDINGS, checked, draw_map
-
-    across, comma, up = names.partition(",")
-    if not comma:
-        raise ValueError(f"--map {names}: name two parameters, as in depth,start")
-    pair = across.strip(), up.strip()
-    if path.suffix.lower() in ENDINGS:
-        made.beside(*pair)  # before what draws is missed
-    checked(path, "draw a map into")
-    found = made.map(*pair, workers=workers)
-    draw_map(found, path)
-    print(f"{path}: {len(found.stories)} stories in {found.cells.size} cases")
-    return YES

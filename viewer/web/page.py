@@ -141,9 +141,7 @@ def _free_port(host: str, port: int | None) -> int:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(PORT, PORT + 100) if port is None else (port,):
         try:
-            with socket.socket(family, socket.SOCK_STREAM) as tried:
-                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                tried.bind((host, candidate))
+            with socket.create_server((host, candidate), family=family) as tried:
                 return int(tried.getsockname()[1])
         except (OSError, OverflowError) as error:
             why = error
