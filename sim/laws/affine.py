@@ -13,20 +13,19 @@ from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.frame import Frame
-from sim.laws.balance import Moment, measured, speeds
 from sim.laws.bulk import Bulk, check_known
 from sim.laws.clear import LED, ClearWay, Pair
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
-from sim.laws.shapes import BodyTables
+from sim.laws.shapes import BodyTables, moved
 from sim.scripts import check_names
 from sim.tracking.options import check_length
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
 Flags = NDArray[np.bool_]
-Repelled = tuple[ContactSet, list[Pull], Array, Array]
+Repelled = tuple[ContactSet, list[Pull], Array]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
 TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
 ROUNDING = 1e-8  # of a size: or below it no longer shrinks
@@ -108,24 +107,27 @@ class Affine:
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
         self._bodies: tuple[Body, ...] = ()
         self._equations: Equations | None = None
-        self._seen: dict[str, Array] = {}  # what can be measured of the last frame
+        self._forces: Array | None = None  # (B, 3) of contacts, in the last frame
 
     def state(self) -> dict[str, Array]:
         """Return how fast the maps of all bodies change, ``velocity`` (B, 3, 4).
 
-        And energies, momentum and forces (`sim.laws.balance.measured`), which frames
-        and recordings keep, and nothing needs.
+        And ``forces`` (B, 3) of contacts on each, friction included, which nothing
+        needs.
         """
-        return {"velocity": self._v.copy(), **self._seen}
+        known = {} if self._forces is None else {"forces": self._forces}
+        return {"velocity": self._v.copy(), **known}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Go on with these velocities."""
-        self._seen = {name: np.array(array) for name, array in arrays.items()}
-        self._v = self._seen.pop("velocity")
+        self._v, forces = np.array(arrays["velocity"]), arrays.get("forces")
+        self._forces = None if forces is None else np.array(forces)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with what it was made of and how fast bodies are."""
-        return _made, (self._options, self.state())
+        return partial(Affine, **self._options), (), self.state()
+
+    __setstate__ = restore
 
     # -- the bodies ------------------------------------------------------------
 
@@ -203,8 +205,7 @@ class Affine:
         self._way.begin(now, news)
         if frame is None:
             self._way.refuse(now)
-            then = Moment(now, self._v, *self._repelled(now))
-            self._seen = measured(self._bulk, self._gravity, then, free)
+            self._feel(self._repelled(now)[1])
             return {}
         start = now.copy()
         for k in np.flatnonzero(led & ~jumped).tolist():
@@ -213,17 +214,30 @@ class Affine:
             self._way.leave(k, start[k], last.points)
         if (held := held & ~jumped).any():
             self._way.refuse(now, LED, partial(self._parts, held=held))
-        before = Moment(start, self._v, *self._repelled(start))
-        end, pulls = now, before.pulls
+        end, pulls = now, self._repelled(start)[1]
         if free.any():
-            end, pulls = self._solve(before, now, dt)
-        fall, ways = dt * self._gravity, (end - start) / dt
-        self._v = speeds(self._bulk, fall, before, ways, pulls, free)
-        after = Moment(end, self._v, *self._repelled(end))._replace(pulls=pulls)
-        self._seen = measured(self._bulk, self._gravity, after, free)
+            end, pulls = self._solve(start, now, dt)
+        self._v = self._speeds((end - start) / dt, dt * self._gravity, pulls)
+        self._feel(pulls)
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
+
+    def _feel(self, pulls: list[Pull]) -> None:
+        self._forces = -gradient_of(pulls, len(self._bodies))[:, :, 3]
+
+    def _speeds(self, ways: Array, fall: Array, pulls: list[Pull]) -> Array:
+        """Return the speeds of maps after a step; ``ways``: how far they came, by time.
+
+        The centre of a free body at which nothing pulls has its old velocity and that
+        of its ``fall``: rounded places say less of it.
+        """
+        v, alone, centre = ways.copy(), self._free.copy(), self._bulk.centre
+        for p in pulls:
+            alone[p.a] = alone[p.b] = False
+        now, last = moved(v, centre), moved(self._v, centre)
+        v[alone, :, 3] += (last + fall - now)[alone]
+        return v
 
     def _repelled(self, q: Array) -> Repelled:
         """Return the contacts of bodies at maps, and what ``repel`` says of them.
@@ -239,14 +253,14 @@ class Affine:
             self._kept = asked, (found, *said)
         return self._kept[1]
 
-    def _solve(self, before: Moment, led: Array, dt: float) -> tuple[Array, list[Pull]]:
+    def _solve(self, start: Array, led: Array, dt: float) -> tuple[Array, list[Pull]]:
         """Minimize the energy of a step by projected Newton; return also what pulls.
 
         Where two bodies stay in each other's way, as those that would pass each other
         closely within the step, they go as far as is proven, and wait for the others.
         ``led``: where bodies go that are not free.
         """
-        start, found, free = before.q, before.contacts, self._free.copy()
+        (found, _, force), free = self._repelled(start), self._free.copy()
         aim = start + dt * self._v
         aim[:, :, 3] += dt * dt * self._gravity
         q = start.copy()
@@ -254,9 +268,9 @@ class Affine:
         slip, goal = SLIP * size * dt, TOLERANCE * size
         rest: Array = np.where(free[:, None, None], 0.0, led - start)
         grip = None
-        if self._friction > 0.0 and len(before.load):
-            load = self._friction * before.load
-            grip = Grip(found, found.r / found.distance[:, None], load)
+        if self._friction > 0.0 and len(force):
+            normal = found.r / found.distance[:, None]
+            grip = Grip(found, normal, self._friction * force)
 
         def at(q: Array) -> tuple[list[Pull], Array]:
             """Return what pulls at maps, and the derivatives of the energy."""
@@ -350,9 +364,3 @@ class Affine:
             f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "
             "contact_distance, or a larger kappa if a body is pressed flat"
         )
-
-
-def _made(options: dict[str, Any], state: Mapping[str, Any]) -> Affine:
-    law = Affine(**options)
-    law.restore(state)
-    return law

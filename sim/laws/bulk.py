@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.laws.shapes import mass_matrix, moved, times
+from sim.laws.shapes import mass_matrix, times
 
 Array = NDArray[np.float64]
 Vectors = Mapping[str, tuple[float, float, float]]
@@ -86,17 +86,6 @@ class Bulk:
             part = part + one[None, :, None, :, None] * strain[:, None, :, None, :]
         h[:, :, :3, :, :3] += 4.0 * self.elastic[:, None, None, None, None] * part
         return h.reshape(count, 12, 12)
-
-    def parts(self, q: Array, v: Array, gravity: Array) -> dict[str, Array]:
-        """Return what adds up to the energies of each body, (B, n)."""
-        a = q[:, :, :3]
-        strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
-        weight = -self.mass[:, 3, 3, None] * gravity
-        return {
-            "kinetic": (0.5 * v * times(v, self.mass)).reshape(-1, 12),
-            "elastic": self.elastic[:, None] * (strain * strain).reshape(-1, 9),
-            "potential": weight * moved(q, self.centre),
-        }
 
 
 NAMING = ("density", "kappa", "fixed", "velocity", "spin", "ignore")

@@ -223,8 +223,8 @@ def scaled(k: Array, m: Array) -> Array:
 
 def repel(
     shapes: BodyTables, q: Array, contacts: ContactSet, reach: float, stiffness: Array
-) -> tuple[list[Pull], Array, Array]:
-    """Return what keeps contacts apart, with the force and energy of each.
+) -> tuple[list[Pull], Array]:
+    """Return what keeps contacts apart, with the force of each.
 
     ``stiffness`` (B,): of two bodies the lesser counts.
     """
@@ -265,7 +265,7 @@ def repel(
     stiff = scaled(k * weight * curve, outer(n, n))
     at = scaled(push, n)
     pulls.append(Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff))
-    return pulls, -push, k * weight * value
+    return pulls, -push
 
 
 class Grip(NamedTuple):

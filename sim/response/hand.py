@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sim.arguments import check_above_zero, check_vector
 from sim.body.body import Body
 from sim.body.pose import Pose, product
-from sim.response.projection import nearest
-from sim.response.walk import ESCAPE, FREE, PUSH, SLIDE, STOP
+from sim.response.walk import ESCAPE, FREE, PUSH, SLIDE, STOP, nearest
 from sim.result.state import PairState, Region
 from sim.tracking.options import rest_size, thresholds
 from sim.tracking.pair import PairTracker
@@ -252,9 +251,8 @@ class Hand:
         return Pose(product(turn.linear, now.linear), at)
 
 
-OUT = TurnFrame(
-    np.zeros(3), np.zeros(3), 0.0
-)  # what leads out of an overlap does not turn
+# what leads out of an overlap does not turn
+OUT = TurnFrame(np.zeros(3), np.zeros(3), 0.0)
 
 
 def swept(step: Floats) -> float:

@@ -1,12 +1,12 @@
 """Move a sphere straight on until something is met, turn it, and go on."""
 
+from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.response.projection import nearest
 from wingedge.columns import columns
 from wingedge.primitives import sphere_triangle
 from wingedge.signs import sign, volume
@@ -44,6 +44,7 @@ _SPAN = 8.0  # past this there is nothing: everything is within 1 of the origin
 _LEAST = 0.125  # of the distance kept: what is kept of others where it is too near one
 _PUSHES = 8  # of one motion, out of what it begins in
 _NOTHING = 2.0**-48  # of a motion: what is left if it was turned off but for rounding
+_ROOMLESS = 1e-14  # of the residual, at most 1: 0, and no point is on the right sides
 
 
 class SphereWalk:
@@ -204,3 +205,31 @@ class SphereWalk:
 def _shortened(way: Floats) -> Floats:
     """Cut a way where there is nothing any more."""
     return way * min(1.0, _SPAN / max(hypot(*way), _SPAN))
+
+
+def nearest(
+    wish: Floats, rows: Sequence[Floats] | Floats, limits: Sequence[float] | Floats
+) -> Floats | None:
+    """Find the x nearest to ``wish`` where ``row . x <= limit`` in every row.
+
+    The wish itself, to the bit, where that is so; None where there is no such point.
+
+    Parameters: ``wish`` (d,); ``rows`` (n, d), of about unit length; ``limits`` (n,).
+    Least distance programming by nonnegative least squares (Lawson and Hanson 1974).
+    """
+    from scipy.optimize import nnls
+
+    sides = np.asarray(rows, float).reshape(-1, len(wish))
+    over = sides @ wish - np.asarray(limits, float)
+    scale = max(0.0, float(over.max(initial=0.0)))
+    if not scale > 0.0:
+        return wish
+    matrix = np.vstack([-sides.T, over / scale])
+    last = np.append(np.zeros(len(wish)), 1.0)
+    shares, _ = nnls(matrix, last, maxiter=30 * len(last))
+    residual = last - matrix @ shares
+    if not residual[-1] > _ROOMLESS:
+        return None
+    on = shares > 0.0
+    shift: Floats = np.linalg.lstsq(sides[on], -over[on])[0]
+    return wish + shift

@@ -6,7 +6,7 @@ alone, so a scene has the same bits on every machine.
 """
 
 from sim.scenes import scripted, dynamic, figures  # noqa: F401, I001 (in this order)
-from sim.scenes.table import SCENES, Scene
+from sim.scenes.table import SCENES, Build
 from sim.world import World
 
 __all__ = ["length", "load", "names"]
@@ -22,7 +22,7 @@ def load(name: str) -> World:
 
     Raises ValueError if there is no such scene.
     """
-    world = _scene(name).build()
+    world = _scene(name)[0]()
     world.notes["scene"] = name
     return world
 
@@ -32,10 +32,10 @@ def length(name: str) -> int:
 
     Raises ValueError if there is no such scene.
     """
-    return _scene(name).length
+    return _scene(name)[1]
 
 
-def _scene(name: str) -> Scene:
+def _scene(name: str) -> tuple[Build, int]:
     if name not in SCENES:
         raise ValueError(f"there is no scene {name!r}; there are {', '.join(SCENES)}")
     return SCENES[name]

@@ -4,7 +4,7 @@ A scene is a function that builds a world, under ``@scene(length)``.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -21,21 +21,15 @@ Across = Callable[[float], float | tuple[float, float]]  # x, or (x, y)
 Build = Callable[[], World]
 
 
-class Scene(NamedTuple):
-    """How to build a world, and how many frames its story takes."""
-
-    build: Build
-    length: int
-
-
-SCENES: dict[str, Scene] = {}
+# by name, and how many frames the story takes
+SCENES: dict[str, tuple[Build, int]] = {}
 
 
 def scene(length: int) -> Callable[[Build], Build]:
     """Put a function that builds a world into the table, by its name."""
 
     def known(build: Build) -> Build:
-        SCENES[build.__name__] = Scene(build, length)
+        SCENES[build.__name__] = build, length
         return build
 
     return known

@@ -23,7 +23,7 @@ def test_the_scenes_have_names_digests_and_one_line_each():
         with pytest.raises(ValueError, match="no scene 'rain'; there are demo, press"):
             call("rain")
     for name in scenes.names():
-        told = (scenes.SCENES[name].build.__doc__ or "").split("\n\n")[0]
+        told = (scenes.SCENES[name][0].__doc__ or "").split("\n\n")[0]
         assert told.endswith(".")
         assert "\n" not in told
         assert 60 <= scenes.length(name) <= 160

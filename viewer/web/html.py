@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,25 +57,9 @@ def html(
     The player is 0.8 MB.  A frame costs 28 bytes per body that moves rigidly, 12 bytes
     per vertex and 24 per edge that deforms, 40 per marker, all before compression.
 
-    Parameters
-    ----------
-    source : World, Recording, Frame or sequence of Frame
-        A world is stepped; then ``frames`` says how far.
-    path : str or path
-        Ends in .html; the file appears only when it is complete.
-    frames : int, optional
-        How many frames of the source, from the first; all if left out.
-    fps : float
-        Frames per second that are stored, at most; the last one always is.
-    speed : float
-        Times as fast as the frames' own time.
-    theme : {"light", "dark"}
-    title : str
-        Of the document.
-    layers : iterable of str
-        Layers to switch on besides those that are, as for `viewer.picture`.
-    progress : callable, optional
-        Told after every frame how many are done, and how many there will be.
+    Parameters: ``path``: ends in .html; the file appears only when it is complete;
+    ``fps``: frames per second that are stored, at most; the last one always is;
+    ``title``: of the document; the others are those of `viewer.movie`.
     """
     where, look, on = Path(path), named(theme), Layers()
     on.show(layers)
@@ -93,37 +78,24 @@ def html(
     if not len(shown):
         raise ValueError(f"{where}: there are no frames to show")
     places = sorted(set(taken(len(shown), shown.dt, fps, speed)))
+    waits = [(b - a) * shown.dt / speed for a, b in pairwise(places)]
+    steps = list(zip(places, [*waits, _HOLD], strict=True))
+    tape: Any = None
     with quiet():
         server: Any = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
         try:
-            page = _played(server, shown, places, speed, look, on, progress)
+            scene = BrowserScene(server, *seen_in(shown), look, panel=WIDTH)
+            for k, wait in counted(steps, progress):
+                before = shown[k - 1] if on.path and k > shown.first else None
+                scene.show(shown[k], on, before)
+                tape = tape or server.get_scene_serializer()
+                tape.insert_sleep(wait)
+            page = str(tape.as_html(dark_mode=look.name == "dark"))
         finally:
             server.stop()
     with replacing(where) as file:
         file.write_text(dressed(page, shown, look, title), encoding="utf-8")
     return len(places)
-
-
-def _played(
-    server: Any,
-    shown: FrameSource,
-    places: list[int],
-    speed: float,
-    look: Theme,
-    layers: Layers,
-    progress: Callable[[int, int], None] | None,
-) -> str:
-    """Show all frames to a server that records them; return the document."""
-    tape: Any = None
-    scene = BrowserScene(server, *seen_in(shown), look, panel=WIDTH)
-    steps = list(zip(places, [*places[1:], None], strict=True))
-    for k, following in counted(steps, progress):
-        before = shown[k - 1] if layers.path and k > shown.first else None
-        scene.show(shown[k], layers, before)
-        tape = tape or server.get_scene_serializer()
-        wait = _HOLD if following is None else (following - k) * shown.dt / speed
-        tape.insert_sleep(wait)
-    return str(tape.as_html(dark_mode=look.name == "dark"))
 
 
 def dressed(document: str, shown: FrameSource, look: Theme, title: str) -> str:

@@ -4,18 +4,16 @@ A browser draws in float32 between fixed clipping planes, so a scene far from th
 would tremble and a tiny one would be cut away: a room is chosen once per run.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim import Frame
 from sim.errors import RecordingError
-from viewer.drawing.camera import Border, View, best_direction, fit, worth_seeing
+from viewer.drawing.camera import worth_seeing
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.drawing.solids import SolidBuilder
 from viewer.sources import FrameSource
 from wingedge.tables import Floats
 
@@ -31,9 +29,7 @@ class Float32Frame(NamedTuple):
 
     def place(self, points: Floats) -> NDArray[np.float32]:
         """Return (..., 3) world points where the browser draws them."""
-        placed: NDArray[np.float32]
-        placed = ((points - self.origin) * self.scale).astype(np.float32)
-        return placed
+        return ((points - self.origin) * self.scale).astype(np.float32)
 
     @property
     def pixel(self) -> float:
@@ -58,13 +54,6 @@ def float32_frame(points: Floats) -> Float32Frame:
     return Float32Frame(low + (high - low) / 2, scale)
 
 
-def camera(points: Floats, normal: Floats, local: Float32Frame, panel: float) -> View:
-    """Choose where to look from, across the normal; ``panel`` pixels are covered."""
-    placed = np.asarray(local.place(points), dtype=np.float64)
-    direction = best_direction(normal, np.empty((0, 3)))
-    return fit(placed, direction, (1280, 800), Border(30.0, panel + 30.0, 90.0, 60.0))
-
-
 def seen_in(source: FrameSource) -> tuple[Floats, Floats]:
     """Return points to follow a run, of 32 stored frames, or a world's first; a normal.
 
@@ -81,15 +70,6 @@ def seen_in(source: FrameSource) -> tuple[Floats, Floats]:
         ends = points.min(axis=0), points.max(axis=0)
         points = np.stack(np.meshgrid(*np.transpose(ends)), axis=-1).reshape(-1, 3)
     return points, each[0][1]
-
-
-def gathered(
-    builders: Sequence[SolidBuilder], kind: str, *shape: int
-) -> tuple[Any, Any, Any]:
-    """Return places, radii and colours of all pieces of one kind."""
-    each = zip(*(getattr(some, kind).arrays(*shape) for some in builders), strict=True)
-    places, radii, tones = map(np.concatenate, each)
-    return places, radii, tones
 
 
 def linear(colours: ArrayLike) -> NDArray[np.uint8]:

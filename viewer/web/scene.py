@@ -9,12 +9,12 @@ from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.drawing.arrays import Shown, collect
-from viewer.drawing.camera import unit_normals
-from viewer.drawing.markers import Pen
+from viewer.drawing.camera import Border, best_direction, fit, unit_normals
+from viewer.drawing.markers import Pen, add_rims
 from viewer.drawing.overlays import Layers
-from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS
+from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
 from viewer.theme import BodyColours, Rgb, Theme
-from viewer.web.marks import Float32Frame, camera, float32_frame, gathered, linear
+from viewer.web.marks import Float32Frame, float32_frame, linear
 from wingedge import WingedEdgeMesh
 from wingedge.tables import Floats
 
@@ -100,7 +100,10 @@ class BrowserScene:
         self._scene.set_up_direction("+z")
         self._scene.world_axes.visible = False
         self._scene.set_background_image(_paper(look))
-        view = camera(points, normal, self.local, panel)
+        placed = self.local.place(points).astype(np.float64)
+        border = Border(30.0, panel + 30.0, 90.0, 60.0)
+        across = best_direction(normal, np.empty((0, 3)))
+        view = fit(placed, across, (1280, 800), border)
         first = server.initial_camera
         first.fov, first.near, first.far = np.radians(30.0), 1e-3, 1e4
         first.up, first.position, first.look_at = view.up, view.position, view.focal
@@ -113,8 +116,14 @@ class BrowserScene:
         pen = Pen.fixed(order, self._look, self.local.pixel / self.local.scale)
         self._move(shown)
         marks = dict[str, Any]()
-        self._draw(shown, pen, marks)
-        self._spread(_lit(shown, pen), marks)
+        pieces, pairs = shown.markers(pen), shown.pairs if layers.contacts else []
+        add_rims(pieces, pairs, pen)
+        self._draw(pieces, marks)
+        parts = (part for pair in pairs for part in (pair.a, pair.b) if len(part.fan))
+        once = {(part.body, part.fan.tobytes()): part for part in parts}
+        for k, part in enumerate(once.values()):
+            name = f"/sheets/{k}"
+            marks[name] = self._sheet(name, part.triangles, pen.body(part.body).lit)
         for k, label in enumerate(shown.labels(pen)):
             name, place = f"/names/{k}", self.local.place(label.place)
             marks[name] = self._scene.add_label(
@@ -139,10 +148,10 @@ class BrowserScene:
             self._bodies[k].update(body, self.local)
             self._bodies[k].skin.opacity = _CLEARER * opacity
 
-    def _draw(self, shown: Shown, pen: Pen, marks: dict[str, Any]) -> None:
+    def _draw(self, pieces: SolidBuilder, marks: dict[str, Any]) -> None:
         """Draw lines and dots, a node for each width, and arrows."""
-        pieces, scale = [shown.markers(pen), shown.lines(pen)], self.local.scale
-        ends, radii, tones = gathered(pieces, "straight", 2, 3)
+        scale = self.local.scale
+        ends, radii, tones = pieces.straight.arrays(2, 3)
         for radius in np.unique(radii).tolist():
             name, rows = f"/marks/lines {radius}", radii == radius
             marks[name] = self._scene.add_line_segments(
@@ -152,7 +161,7 @@ class BrowserScene:
                 thickness=2 * radius * scale / self.local.pixel,
                 thickness_units="screen",
             )
-        dots, radii, tones = gathered(pieces, "balls", 3)
+        dots, radii, tones = pieces.balls.arrays(3)
         for radius in np.unique(radii).tolist():
             name, rows = f"/marks/dots {radius}", radii == radius
             marks[name] = self._scene.add_point_cloud(
@@ -163,7 +172,7 @@ class BrowserScene:
                 point_shape="circle",
                 precision="float32",
             )
-        ends, _, tones = gathered(pieces, "arrowed", 2, 3)
+        ends, _, tones = pieces.arrowed.arrays(2, 3)
         if len(ends):
             thick = theme.ARROW_RADIUS * self.local.pixel
             marks["/marks/arrows"] = self._scene.add_arrows(
@@ -175,36 +184,14 @@ class BrowserScene:
                 head_length=HEAD_LENGTH * theme.ARROW_LENGTH * self.local.pixel,
             )
 
-    def _spread(self, lit: list[tuple[Floats, Rgb]], marks: dict[str, Any]) -> None:
+    def _sheet(self, name: str, triangles: Floats, colour: Rgb) -> Any:
         """Lay the colour of lit faces on them, a little above the surface."""
-        for k, (triangles, colour) in enumerate(lit):
-            name = f"/sheets/{k}"
-            placed = self.local.place(triangles).astype(np.float64)
-            raised = placed + _LIFT * self.local.pixel * unit_normals(placed)[:, None]
-            corners = raised.reshape(-1, 3).astype(np.float32)
-            marks[name] = self._scene.add_mesh_simple(
-                name,
-                corners,
-                np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
-                color=colour,
-                opacity=_LIT,
-                side="double",
-                **_FLAT,
-            )
-
-
-def _lit(shown: Shown, pen: Pen) -> list[tuple[Floats, Rgb]]:
-    """Return the triangles, (t, 3, 3), that are lit of every body, and their colour."""
-    lit = shown.lit if shown.layers.contacts else {}
-    found = []
-    for body in shown.frame.bodies:
-        rows = np.unique(
-            np.concatenate([*lit.get(body.name, ()), np.empty(0, np.intp)])
-        )
-        triangles = body.world_points()[body.mesh.fan.vertex[rows]]
-        if len(triangles):
-            found.append((triangles, pen.body(body.name).lit))
-    return found
+        placed = self.local.place(triangles).astype(np.float64)
+        raised = placed + _LIFT * self.local.pixel * unit_normals(placed)[:, None]
+        corners = raised.reshape(-1, 3).astype(np.float32)
+        rows = np.arange(len(corners), dtype=np.uint32).reshape(-1, 3)
+        look = {"color": colour, "opacity": _LIT, "side": "double", **_FLAT}
+        return self._scene.add_mesh_simple(name, corners, rows, **look)
 
 
 def _paper(look: Theme) -> NDArray[np.uint8]:

@@ -4,7 +4,7 @@ import pytest
 from sim import Body, Pose
 from sim.response import Index, Obstacles, push_off, slide, stop_short
 from sim.response.obstacles import obstacles_of
-from sim.response.projection import nearest
+from sim.response.walk import nearest
 from wingedge import shapes
 
 TRIANGLE = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
