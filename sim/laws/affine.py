@@ -13,12 +13,11 @@ from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.frame import Frame
-from sim.laws.bulk import Bulk, check_known
 from sim.laws.clear import LED, ClearWay, Pair
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
-from sim.laws.shapes import BodyTables, moved
+from sim.laws.shapes import BodyTables, Bulk, check_known, moved
 from sim.scripts import check_names
 from sim.tracking.options import check_length
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from sim.laws.bulk import Bulk
 from sim.laws.contacts import barrier, cross, dot, mollifier, near_contacts
+from sim.laws.shapes import Bulk
 
 
 def momentum(law):
