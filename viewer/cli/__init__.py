@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cyclopts import App
 
+    from sim import Event
+    from sim.frame import Undecided
+
 __all__ = ["main"]
 
 YES, NO, FAILED = 0, 1, 2  # 2: something could not be read or run
@@ -89,6 +92,24 @@ def one_line(error: Exception) -> str:
         return f"{os.fspath(error.filename)}: {error.strerror.lower()}"
     said = [str(error), *getattr(error, "__notes__", ())]
     return "; ".join(" ".join(text.split()).rstrip(".") for text in said if text)
+
+
+def tell_undecided(gaps: "Sequence[tuple[int, Undecided]]") -> None:
+    """Say in one line in which gaps between frames something could not be proven."""
+    if not gaps:
+        return
+    k, (a, b, when, reason) = gaps[0]
+    rest = f", and {len(gaps) - 1} more" if len(gaps) > 1 else ""
+    gap = f"{k} {a}/{b} @{when[0]:.10g}..{when[1]:.10g}: {reason}{rest}"
+    print(f"undecided between frames: {gap}", file=sys.stderr)
+
+
+def timed_line(event: "Event") -> str:
+    """Write an event with when between two frames it was, and the time, if known."""
+    if event.when is None or event.time is None:
+        return str(event)
+    middle, half = sum(event.when) / 2, (event.when[1] - event.when[0]) / 2
+    return f"{event} @{middle:.10g}+-{half:.1g} {event.time:.9g} s"
 
 
 def run_command(given: Sequence[str]) -> int:

@@ -10,9 +10,8 @@ from cyclopts import Parameter
 
 from sim.progress import counting, progress
 from sim.study.script import ScriptError, blamed, importing_beside, load
-from viewer.cli import YES
+from viewer.cli import YES, tell_undecided, timed_line
 from viewer.cli.options import PLAIN, Texts, Watching, Whole, read_settings
-from viewer.cli.stories import tell_undecided, timed_line
 from viewer.files import check_place
 from viewer.timeline import interruptible
 

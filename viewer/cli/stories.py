@@ -4,17 +4,15 @@ Stories are taken from recordings and from texts alike.
 """
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim.progress import counting
-from viewer.cli import FAILED, NO, YES, one_line
+from viewer.cli import FAILED, NO, YES, one_line, tell_undecided, timed_line
 from viewer.cli.options import Whole
 
 if TYPE_CHECKING:
     from sim import Event
-    from sim.frame import Undecided
 
 
 def events(
@@ -77,24 +75,6 @@ def _timed(file: Path, *, json: bool, table: bool) -> int:
             sys.stdout.write(table_of(rows).to_csv())
         tell_undecided(left)
     return YES
-
-
-def tell_undecided(gaps: "Sequence[tuple[int, Undecided]]") -> None:
-    """Say in one line in which gaps between frames something could not be proven."""
-    if not gaps:
-        return
-    k, (a, b, when, reason) = gaps[0]
-    rest = f", and {len(gaps) - 1} more" if len(gaps) > 1 else ""
-    gap = f"{k} {a}/{b} @{when[0]:.10g}..{when[1]:.10g}: {reason}{rest}"
-    print(f"undecided between frames: {gap}", file=sys.stderr)
-
-
-def timed_line(event: "Event") -> str:
-    """Write an event with when between two frames it was, and the time, if known."""
-    if event.when is None or event.time is None:
-        return str(event)
-    middle, half = sum(event.when) / 2, (event.when[1] - event.when[0]) / 2
-    return f"{event} @{middle:.10g}+-{half:.1g} {event.time:.9g} s"
 
 
 def digest(*files: Path, story: bool = False) -> int:

@@ -16,7 +16,6 @@ import pytest
 
 from sim.study import Study, StudyError, grid, run, sample, steps
 from sim.study.script import ScriptError
-from sim.table import Table
 
 SCRIPT = """
 import os, signal, time
@@ -77,7 +76,6 @@ def test_a_case_is_run_once_and_its_row_says_what_came_of_it(script, study):
     assert table["events"].tolist()[:2] == [2, 0]
     assert table["least_distance"].tolist()[0] == pytest.approx(0.6 - 0.75)
     assert table["error"][2].endswith("drop.py, line 16: RuntimeError: too high")
-    assert isinstance(first.table(), Table)
     with first.recording(height=0.8, speed=0.2) as recording:
         assert recording.digest == table["digest"][0]
         assert recording.story_digest == table["story_digest"][0]
