@@ -63,12 +63,14 @@ class StudyFolder(NamedTuple):
         """Return the name of a case's file: its "json" is the row."""
         return self.path / "cases" / f"{id_}.{ending}"
 
-    def row(self, id_: str) -> dict[str, Any] | None:
-        """Return the row of a finished case, or None."""
-        with suppress(FileNotFoundError):
-            row: dict[str, Any] = json.loads(self.file(id_, "json").read_bytes())
-            return row
-        return None
+    def is_finished(self, id_: str) -> bool:
+        """Say whether the row of a case is there."""
+        return self.file(id_, "json").exists()
+
+    def row(self, id_: str) -> dict[str, Any]:
+        """Return the row of a finished case."""
+        row: dict[str, Any] = json.loads(self.file(id_, "json").read_bytes())
+        return row
 
     def make(self) -> None:
         """Make the folder; remove what killed studies left in it."""
@@ -121,7 +123,7 @@ def run_case(folder: StudyFolder, settings: Settings) -> str:
     a full disk, a missing file, too little memory, a script that was edited meanwhile.
     """
     id_, start, script = folder.id(settings), time.perf_counter(), folder.script
-    if folder.row(id_):
+    if folder.is_finished(id_):
         return id_
     if StudyFolder.of(folder.path, script, folder.frames) != folder:
         said = "was edited since the study began; run the study again"

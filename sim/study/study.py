@@ -35,15 +35,10 @@ Cases = Mapping[str, Iterable[Any]] | Iterable[Settings]
 
 
 class Plan(NamedTuple):
-    """What a study would run.
-
-    Attributes: ``seconds``: an estimate for what is to do on one worker, by the mean of
-    the finished cases; None before the first.
-    """
+    """What a study would run."""
 
     cases: int
     finished: int
-    seconds: float | None
 
     @property
     def missing(self) -> int:
@@ -52,10 +47,7 @@ class Plan(NamedTuple):
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        seconds = self.seconds
-        time = "no estimate yet" if seconds is None else f"about {seconds:.3g} s"
-        left = f"{self.missing} to run ({time} on one worker)"
-        left = left if self.missing else "nothing to run"
+        left = f"{self.missing} to run" if self.missing else "nothing to run"
         return f"{counted(self.cases, 'case')}, {self.finished} finished, {left}"
 
 
@@ -108,11 +100,7 @@ class Study:
 
     def explain(self) -> Plan:
         """Say how many cases there are, how many are finished; runs nothing."""
-        rows = map(self.folder.row, self.cases)
-        seconds = [row["seconds"] for row in rows if row]
-        left = len(self.cases) - len(seconds)
-        estimate = left * sum(seconds) / len(seconds) if seconds else None
-        return Plan(len(self.cases), len(seconds), estimate)
+        return Plan(len(self.cases), sum(map(self.folder.is_finished, self.cases)))
 
     def run(
         self, workers: int = 0, scheduler: str | None = None, *, progress: bool = False
@@ -143,7 +131,7 @@ class Study:
     ) -> None:
         """Run those of the cases, by their ids, that are not finished."""
         folder = self.folder
-        missing = [case for id_, case in cases.items() if not folder.row(id_)]
+        missing = [c for id_, c in cases.items() if not folder.is_finished(id_)]
         if not missing:
             return
         if scheduler is not None:
@@ -163,8 +151,8 @@ class Study:
 
     def _row(self, id_: str, settings: Settings) -> dict[str, Any]:
         """Return the row of a case, finished or not."""
-        if row := self.folder.row(id_):
-            return row
+        if self.folder.is_finished(id_):
+            return self.folder.row(id_)
         error = self.given_up.get(id_)
         status = "given up" if error else "not run"
         return {**settings, "id": id_, "status": status, "error": error}
@@ -186,7 +174,7 @@ class Study:
         Raises KeyError if there is none.
         """
         id_ = self.folder.id(settings)
-        if not self.folder.row(id_):
+        if not self.folder.is_finished(id_):
             raise KeyError(f"no case with {settings} is finished; run it first")
         return Recording.open(self.folder.file(id_, "vtkhdf"))
 
@@ -199,8 +187,8 @@ class Study:
         """Group the finished cases by their story, the largest group first."""
         groups: dict[str, list[Settings]] = {}
         for id_, case in self.cases.items():
-            row = self.folder.row(id_)
-            if row and row["status"] == "done":
+            row = self._row(id_, case)
+            if row["status"] == "done":
                 groups.setdefault(row["story_digest"], []).append(case)
         told: list[maps.StoryGroup] = []
         for cases in sorted(groups.values(), key=len, reverse=True):
