@@ -251,8 +251,7 @@ class Hand:
         return Pose(product(turn.linear, now.linear), at)
 
 
-# what leads out of an overlap does not turn
-OUT = TurnFrame(np.zeros(3), np.zeros(3), 0.0)
+OUT = TurnFrame(np.zeros(3), np.zeros(3), 0.0)  # out of an overlap it does not turn
 
 
 def swept(step: Floats) -> float:

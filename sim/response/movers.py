@@ -84,13 +84,10 @@ def move_sphere(
     check_count("iterations", iterations, least=1)
     radius = check_length("radius", radius)
     index = obstacles_of(obstacles)
-    if epsilon is not None:
-        gap = check_length("epsilon", epsilon)
-    elif radius > 0:
-        gap = radius * 2.0**-10
-    else:
+    gap = check_length("epsilon", radius * 2.0**-10 if epsilon is None else epsilon)
+    if epsilon is None and radius == 0.0 and len(index.triangles):
         sides = np.ptp(np.asarray(index.triangles, float).reshape(-1, 3), axis=0)
-        gap = float(sides.max()) * 2.0**-20 if len(index.triangles) else 0.0
+        gap = float(sides.max()) * 2.0**-20
     return _moved(index, begin, aim, radius, gap, response, iterations)
 
 
@@ -129,8 +126,8 @@ def _moved(
         ObstacleContact(int(ids[row]), met.t, np.ldexp(met.point, power), met.normal)
         for row, met in walk.met.items()
     )
-    last: Floats = path[-1].copy()
-    return Outcome(last, word, walk.iterations, aim - last, contacts, path)
+    end = path[-1].copy()
+    return Outcome(end, word, walk.iterations, aim - end, contacts, path)
 
 
 EPSILON = 0.001  # eq. 13: a length, whatever the scene; the default of these forms only

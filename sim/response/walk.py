@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.response.obstacles import Obstacles
 from wingedge.columns import columns
 from wingedge.primitives import sphere_triangle
 from wingedge.signs import sign, volume
 
 Floats = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 # what became of a motion, as ``move_sphere`` says
 FREE, STOP, PUSH, SLIDE = "free", "stop", "push", "slide"
@@ -58,7 +58,7 @@ class SphereWalk:
 
     def __init__(self, triangles: Floats, start: Floats, keep: float) -> None:
         self.corners = [np.ascontiguousarray(triangles[:, k]) for k in range(3)]
-        self._low, self._high = triangles.min(axis=1), triangles.max(axis=1)
+        self._within = Obstacles(triangles).near
         self.keep = keep
         self.made, self.rest = 0.0, 1.0  # of the motion: done, and still to do
         self.path: list[Floats] = []
@@ -83,10 +83,6 @@ class SphereWalk:
         least = np.full(len(self._floor), min(self.keep, common))
         least[self.rows] = np.minimum(least[self.rows], self.keep + self.gap)
         self._floor = np.maximum(self._floor, least - ROUNDING)
-
-    def _within(self, low: Floats, high: Floats) -> Rows:
-        apart = (self._low > high).any(axis=1) | (self._high < low).any(axis=1)
-        return np.flatnonzero(~apart)
 
     def respond(self, how: str, motion: Floats, radius: float, limit: int) -> str:
         """Make a motion of a sphere of a bare radius; return the word for it."""
@@ -130,9 +126,8 @@ class SphereWalk:
         bare = sphere_triangle.sweep(start, end, radius, *corners)
         if bare.hit.any():
             k = int(np.nanargmin(bare.t))
-            place = bare.point[k] + self.keep * bare.normal[k]
             self.rest = 0.0  # lifting is no part of the motion
-            self.slide(place - self.here, limit)
+            self.slide(bare.point[k] + self.keep * bare.normal[k] - self.here, limit)
 
     def leave(self, limit: int) -> None:
         """Go to where nothing is nearer than the distance kept, if there is room.
@@ -181,7 +176,7 @@ class SphereWalk:
     def _sweep(self, step: Floats) -> tuple[float, set[int]]:
         """Find how much of a step may be made, and which triangles end it."""
         here, there = self.here, self.here + step
-        low, high = np.minimum(here, there), np.maximum(here, there)
+        low, high = np.sort([here, there], axis=0)
         # what is touched and not approached is never met: a triangle is convex
         leaves = (self.normal @ step >= -(2.0**-48)) & (self.gap > ROUNDING - self.keep)
         rows = self._within(low - self.keep, high + self.keep)
