@@ -13,7 +13,6 @@
 ``magnitudes``  numbers from 1e-300 to 1e300: the same words, and no index outside?
 ``sweeps``      when bodies touch and part, by a subdivision and by whole numbers
 ``forged``      states forged in every field: is none believed?
-``passages``    the same of passages with one number changed
 ``primitives``  random and degenerate queries, in rational numbers
 ``walks``       steps through rooms of triangles: none nearer than promised
 ``damaged``     damaged and foreign recordings: refused, or read right
@@ -39,7 +38,7 @@ import queries
 from bench import Say, main
 from recordings import breaking, damage
 from rooms import draw, walks
-from stories import BENDING, FAMILIES, bits, forged, magnitudes, sweeping, tampered
+from stories import BENDING, FAMILIES, bits, forged, magnitudes, sweeping
 from stories.bending import BENDS
 from stories.follow import follow
 from stories.sweeps import FAMILIES as SWEEPS
@@ -60,7 +59,6 @@ KINDS: dict[str, tuple[list[str], Judge]] = {
     "magnitudes": (["any"], magnitudes.unlike),
     "sweeps": ([*SWEEPS], sweeping.follow),
     "forged": ([*FAMILIES, *scenes.names()], forged.follow),
-    "passages": ([*SWEEPS], tampered.follow),
     "primitives": (
         [f"{name}/{kind}" for name in queries.NAMES for kind in queries.KINDS],
         queries.asked,

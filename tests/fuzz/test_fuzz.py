@@ -25,7 +25,6 @@ SLICE += [f"bending:{family}:{k}" for k, family in enumerate(SMALL)]
 SLICE += [f"bending:{family}:{k + 10}" for k, family in enumerate(SMALL)]
 SLICE += ["bending:medium/dent:0"]
 SLICE += [f"sweeps:{family}:2000{k}" for family in SWEEPS for k in range(6)]
-SLICE += [f"passages:{family}:4000{k}" for family in SWEEPS for k in range(4)]
 SLICE += [f"walks:{kind}:0" for kind in draw.KINDS]
 SLICE += [f"damaged:{source}:{k}" for source in fuzz.damage.SOURCES for k in range(8)]
 SLICE += [f"interrupts:{name}:{k}" for name in ("knead", "hail", "regions")

@@ -1,5 +1,6 @@
 """The oracles agree, know what is known, and catch every kind of lie."""
 
+from copy import copy
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +14,6 @@ from stories.level import fault_of_parts, fault_of_patch
 from stories.nearly import block, shaken, turned
 from stories.sweeping import faults, word
 from stories.sweeps import drawn
-from stories.tampered import retold
 
 from sim import Body, Pose, closest, scenes
 from sim.between.passage import Instant
@@ -180,6 +180,14 @@ def test_a_digest_hangs_on_every_coordinate_and_on_nothing_else(kind):
     one = look(1.0)
     assert look(1.0) == one
     assert look(np.nextafter(1.0, 2.0)) != one
+
+
+def retold(passage, **changed):
+    """Tell something else of a passage, in a copy."""
+    told = {n: getattr(passage, n) for n in ("touch", "parting", "reason")}
+    other = copy(passage)
+    vars(other).update(told | changed)
+    return other
 
 
 @pytest.mark.parametrize("family", ["bend", "turn", "fast"])

@@ -9,6 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, set_engine, verify_passage
+from sim.between.passage import Instant
 from wingedge import convex_hull, shapes
 
 
@@ -90,6 +91,22 @@ def test_a_miss_is_proven_by_planes_that_cover_the_frame():
             shift = [4 - 8 * Fraction(t), Fraction(3, 2), Fraction(0)]
             gap = sum(x * y - abs(x) for x, y in zip(n, shift, strict=True))
             assert gap > 0
+
+
+def test_a_plane_that_does_not_part_proves_nothing_and_no_miss_is_a_touch():
+    tracker = boxes(at(4, 1.5))
+    passage = tracker.advance(pose_b=at(-4, 1.5))
+    assert verify_passage(passage, tracker.a, tracker.b)
+    ending = passage._there
+    for k in range(len(ending.planes)):
+        for column, value in ((0, np.nan), (1, 2.0), (slice(2, 8), (0, 0, 1, 0, 0, 1))):
+            planes = ending.planes.copy()
+            planes[k, column] = value
+            vars(passage)["_there"] = ending._replace(planes=planes)
+            assert not verify_passage(passage, tracker.a, tracker.b)
+    vars(passage)["_there"] = ending
+    vars(passage)["touch"] = Instant(passage, 0.5, 0.5 + 2e-10)
+    assert verify_passage(passage, tracker.a, tracker.b).answer == "no"
 
 
 def test_the_tracker_ends_as_after_an_update():
