@@ -276,7 +276,7 @@ def cut(mesh: Mesh, everything: bool) -> Mesh:
 def _ears(
     surface: faces.CheckedPositions, ring: NDArray[np.integer], normal: Positions
 ) -> list[NDArray[np.int64]]:
-    """Cut a polygon into triangles; into none if it meets itself.
+    """Cut a polygon into triangles; into none if that fails, so that it meets itself.
 
     Each is a corner and those beside it, with no other corner in it or within rounding
     of it.  A simple polygon has one; of those within rounding, the exact test decides.
@@ -286,8 +286,6 @@ def _ears(
     n, p = columns(normal), columns(surface.local[ring])
     u = direction(cross(n, columns(axis)))
     x = np.stack([dot(p, u), dot(p, cross(n, u))], axis=1)
-    if not _is_simple(x):
-        return []
     for noise in (surface.extent.noise, 0.0):
         left, worth, found = np.arange(len(ring)), np.zeros(len(ring)), []
         while len(left) > 3:
@@ -320,25 +318,3 @@ def _ear(x: Positions, ring: NDArray[np.int64], k: int, noise: float) -> float:
     inside = (left >= -noise * size).all(axis=1)
     inside[own] = False
     return 0.0 if inside.any() else area / longest**2
-
-
-def _is_simple(x: Positions) -> bool:
-    """Tell, exactly, whether a polygon of the plane (n, 2) meets itself nowhere."""
-    before, after = np.roll(x, 1, axis=0), np.roll(x, -1, axis=0)
-    back = ((x - before) * (after - x)).sum(axis=1) < 0
-    corner = (*before[back].T, *x[back].T, *after[back].T)
-    if not signs.sign(signs.area, *corner).all():  # it is folded onto itself
-        return False
-    low, high = np.minimum(x, after), np.maximum(x, after)
-    for i, j in faces.overlapping(
-        *(np.c_[end, 0.0 * end[:, :1]] for end in (low, high))
-    ):
-        apart = ~np.isin(np.abs(i - j), (1, len(x) - 1))
-        a, b, c, d = (end[k[apart]].T for k in (i, j) for end in (x, after))
-        one, two, three, four = (
-            signs.sign(signs.area, *p, *q, *r)
-            for p, q, r in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))
-        )
-        if ((one * two <= 0) & (three * four <= 0)).any():
-            return False
-    return True
