@@ -89,8 +89,7 @@ def check_corners(polygons: Polygons) -> None:
     if count.min() < 3:
         face = int(np.argmax(count < 3))
         raise MeshError(
-            f"face {face} has {_count(count[face], 'corner')}; a face needs at least "
-            "three",
+            f"face {face} needs at least three corners, it has {count[face]}",
             "three corners per face",
             Feature("face", face),
         )
@@ -231,10 +230,6 @@ def check_topology(polygons: Polygons) -> None:
     """
     for check in TOPOLOGY.values():
         check(polygons)
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" + ("" if n == 1 else "s")
 
 
 def listed(numbers: Sequence[int] | Indices) -> str:

@@ -4,6 +4,7 @@ After rounding, the triangles of a flat side of a body and those of the hull ove
 have little in common but their plane; so planes are compared, within a tolerance.
 """
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -97,8 +98,6 @@ class Cover:
         Its ``source_vertices`` are the numbers in the covered mesh; face k is
         ``faces[k]``.
         """
-        from dataclasses import replace
-
         mesh = WingedEdgeMesh.from_faces(self.points[self.vertices], self._corners)
         return replace(mesh, source_vertices=self.vertices)
 

@@ -118,7 +118,8 @@ def _local(points: NDArray[np.float64]) -> NDArray[np.float64]:
     low, high = points.min(axis=0), points.max(axis=0)
     local = points - (low / 2 + high / 2)
     extent = float(np.abs(local).max())
-    return np.ldexp(local, -int(np.frexp(extent)[1]))
+    scaled: NDArray[np.float64] = np.ldexp(local, -int(np.frexp(extent)[1]))
+    return scaled
 
 
 def _facets(
@@ -192,10 +193,9 @@ def _heights(
 def _renumber(polygons: list[list[int]]) -> tuple[list[list[int]], NDArray[np.int64]]:
     """Renumber the used vertices from 0, and order faces by their corners."""
     used = np.unique(np.concatenate(polygons))
-    number = {int(v): i for i, v in enumerate(used)}
     faces = []
     for polygon in polygons:
         lowest = polygon.index(min(polygon))
         turned = polygon[lowest:] + polygon[:lowest]
-        faces.append([number[v] for v in turned])
+        faces.append(np.searchsorted(used, turned).tolist())
     return sorted(faces), used

@@ -1,6 +1,6 @@
 """Map the elements of a mesh to those of the edited one, and back."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from wingedge.tables import frozen, ranges
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
+T = TypeVar("T")
 
 GONE = -1
 EDGE, FACE = 1, 2  # the dimension of a parent, first column of ``Parents.edge``
@@ -56,7 +57,7 @@ class Maps(NamedTuple):
     parents: Parents
 
     @classmethod
-    def identity(cls, mesh: WingedEdgeMesh) -> "Maps":
+    def identity(cls, mesh: WingedEdgeMesh) -> Self:
         """Map every element of a mesh to itself."""
         v, e, f = (
             np.arange(n, dtype=np.int32)
@@ -65,7 +66,7 @@ class Maps(NamedTuple):
         start = np.arange(mesh.n_vertices + 1, dtype=np.int32)
         blend = Blend(start, v, np.ones(len(v)))
         edges = np.stack([np.full_like(e, EDGE), e], axis=1)
-        return cls(v, e, f, Parents(blend, edges, f)).frozen()
+        return made_frozen(cls(v, e, f, Parents(blend, edges, f)))
 
     def then(self, other: "Maps") -> "Maps":
         """Return the maps of this edit followed by another one.
@@ -92,12 +93,9 @@ class Maps(NamedTuple):
         edge = mine.edge[np.where(inside, 0, theirs.edge[:, 1])]
         edge[inside, 0] = FACE
         edge[inside, 1] = mine.face[theirs.edge[inside, 1]]
-        return Maps(
-            vertex,
-            edges,
-            face,
-            Parents(_blended(mine.vertex, theirs.vertex), edge, mine.face[theirs.face]),
-        ).frozen()
+        blend = _blended(mine.vertex, theirs.vertex)
+        parents = Parents(blend, edge, mine.face[theirs.face])
+        return made_frozen(Maps(vertex, edges, face, parents))
 
     def feature(self, old: Feature) -> Feature | None:
         """Return what a feature of the old mesh is called now; None if it is gone.
@@ -136,11 +134,6 @@ class Maps(NamedTuple):
                 carried[more] += weight[at, None] * given[vertex[at]]
         return carried
 
-    def frozen(self) -> "Maps":
-        """Make every array int32 or float64, contiguous and read-only."""
-        made: Maps = _frozen(self)
-        return made
-
 
 def counted(v: int, e: int, f: int) -> str:
     """Write how many elements there are."""
@@ -164,8 +157,10 @@ def _blended(first: Blend, second: Blend) -> Blend:
     return Blend(start, (unique % n).astype(np.int32), total)
 
 
-def _frozen(value: Any) -> Any:
+def made_frozen(value: T) -> T:
+    """Make every array int32 or float64, contiguous and read-only."""
     if isinstance(value, tuple):
-        return type(value)(*map(_frozen, value))
-    kind = np.float64 if value.dtype.kind == "f" else np.int32
-    return frozen(np.array(value, kind, order="C"))
+        return type(value)(*map(made_frozen, value))
+    array: Any = np.array(value, order="C")
+    kind = np.float64 if array.dtype.kind == "f" else np.int32
+    return cast("T", frozen(array.astype(kind)))

@@ -11,7 +11,7 @@ from wingedge.check import check_positions, positions_to_check
 from wingedge.errors import MeshError
 from wingedge.faces import check_convex_faces, check_planar, check_zero_area
 from wingedge.features import Feature
-from wingedge.maps import GONE, KINDS, Blend, Maps, Parents
+from wingedge.maps import GONE, KINDS, Blend, Maps, Parents, made_frozen
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import check_coincident
 from wingedge.tables import ranges, starts
@@ -75,7 +75,7 @@ class Draft:
             for table, born in ((e, self.edge_parents), (f, self.face_parents))
         )
         parents = Parents(Blend(start, vertex, weight), edge, face)
-        maps = Maps(v, e, f, parents).frozen()
+        maps: Maps = made_frozen(Maps(v, e, f, parents))
         start, corner = _patched(*mesh.corners, self.rings)
         ends = _set(mesh.edge_vertices, self.ends)
         after = np.arange(1, len(corner) + 1)

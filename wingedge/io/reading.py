@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from wingedge.build import TOPOLOGY, Faces, Polygons, as_polygons, wing
 from wingedge.check import check_positions, cut
@@ -28,13 +28,6 @@ _PARSERS: dict[str, Callable[[bytes, Path], parsing.ParsedMesh]] = {
     ".gltf": lambda data, path: gltf.Gltf(data, path).at_rest(),
 }
 CROWD = 100  # neighbours of a vertex within a weld, on average, and no more
-
-
-class HasPointsAndFaces(Protocol):
-    """What `from_polydata` needs of an object; ``pyvista.PolyData`` has it."""
-
-    points: ArrayLike  # (V, 3)
-    faces: ArrayLike  # flat: number of corners, corners, number of corners, ...
 
 
 def read(
@@ -137,10 +130,7 @@ def bytes_of(path: Path) -> bytes:
 
 
 def from_polydata(
-    polydata: HasPointsAndFaces,
-    *,
-    triangulate: bool = False,
-    planar_tolerance: float = 1e-6,
+    polydata: Any, *, triangulate: bool = False, planar_tolerance: float = 1e-6
 ) -> WingedEdgeMesh:
     """Build a mesh from a ``pyvista.PolyData`` or anything with points and faces.
 
