@@ -5,10 +5,10 @@
 ``screen.show(frame)``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol, Self
 
-from sim import Event, Frame
+from sim import Frame
 from viewer.drawing.overlays import check_layers
 from viewer.sources import PushedFrames
 from viewer.theme import named
@@ -20,8 +20,8 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 class Screen(Protocol):
     """Whatever frames are shown on."""
 
-    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Show another frame; ``events`` instead of its own, where they are given."""
+    def show(self, frame: Frame) -> None:
+        """Show another frame."""
 
     def close(self) -> None:
         """Show no more; closing twice is no error."""
@@ -55,14 +55,14 @@ class Live(Closing):
         self._theme, self._layers = named(theme), check_layers(layers)
         self.pushed = PushedFrames()
 
-    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
+    def show(self, frame: Frame) -> None:
         """Show another frame of a loop of your own, and serve the controls.
 
         Who is paused stays where it is; what was closed stays closed.
         """
         if self.closed:
             return
-        self.pushed.append(frame, events)
+        self.pushed.append(frame)
         if not self.is_open:
             self.open(Timeline(self.pushed))
         if self.timeline.playing:

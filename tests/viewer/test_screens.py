@@ -12,7 +12,7 @@ class Noting:
     def __init__(self):
         self.seen = []
 
-    def show(self, frame, events=None):
+    def show(self, frame):
         self.seen.append(frame.index)
 
     def close(self):

@@ -1,7 +1,4 @@
-"""Show frames in a window of another process, without waiting for it.
-
-The newest one is handed over as a pickled file that is replaced by rename.
-"""
+"""Show frames in a window of another process, which takes the newest from a file."""
 
 import os
 import pickle
@@ -19,7 +16,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-from sim import Body, Event, Frame
+from sim import Body, Frame
 from viewer.gl import NoPicture, require_gl
 from viewer.screens import Closing
 from viewer.sources import PushedFrames, Still, frame_of
@@ -78,7 +75,6 @@ class ProcessScreen(Closing):
             stdin=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for the loop
         )
-        self.pid = self._process.pid
         assert self._process.stdin is not None
         with suppress(OSError):  # it has ended: `closed` says so
             pickle.dump((self._path, make), self._process.stdin)
@@ -93,19 +89,15 @@ class ProcessScreen(Closing):
             self.trouble = self.trouble or f"{words}; the loop is not harmed"
         return code is not None
 
-    def show(
-        self,
-        shown: Frame | Still | Sequence[Still],
-        events: Sequence[Event] | None = None,
-    ) -> None:
+    def show(self, shown: Still | Sequence[Still]) -> None:
         """Hand over the newest frame, or what else `viewer.show` takes; never waits."""
         if self.closed:
             return
         frame = frame_of(shown)
         self.drawn += self.count > 0 and not self._path.exists()
         self.count += 1
-        if told := frame.events if events is None else events:
-            plain = [replace(event, state=None) for event in told]
+        if frame.events:
+            plain = [replace(event, state=None) for event in frame.events]
             self._waiting.append((self.count, pickle.dumps(plain, 5)))
         known = frame.index, frame.time, frame.pairs, frame.events, frame.bodies
         frame = Frame(*known, frame.cut, law=frame.law)  # nothing is proven for this
@@ -156,9 +148,7 @@ def take(path: Path) -> Any:
     return None
 
 
-@lru_cache(256)
-def _packed(mesh: WingedEdgeMesh) -> bytes:
-    return pickle.dumps(mesh, 5)
+_packed = lru_cache(256)(pickle.dumps)
 
 
 @lru_cache(256)  # the same one in every frame
