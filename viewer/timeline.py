@@ -4,7 +4,7 @@ A loop over frames is ended by Ctrl-C between two of them.
 """
 
 import signal
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
@@ -43,17 +43,6 @@ class Timeline:
         self.play()
 
     @property
-    def speed(self) -> float:
-        """Times as fast as the frames' own time."""
-        return self._speed
-
-    @speed.setter
-    def speed(self, times: float) -> None:
-        check_above_zero(speed=times)
-        self._speed = times
-        self._due = self.clock() + self._pause_between()
-
-    @property
     def at_end(self) -> bool:
         """Whether no frame comes after the present one."""
         return self.source.ended and self.position >= len(self.source) - 1
@@ -70,7 +59,7 @@ class Timeline:
         if self.at_end and self.source.trouble is None and not self.playing:
             self.seek(self.source.first)
         self.playing = True
-        self._due = self.clock() + self._pause_between()
+        self._last = self.clock()
 
     def pause(self) -> None:
         """Stay on the present frame."""
@@ -82,9 +71,8 @@ class Timeline:
 
     def faster(self, by: int = 1) -> None:
         """Play at the next speed up, or down for -1."""
-        k = bisect_left(SPEEDS, self._speed) + by
-        if by > 0 and self._speed not in SPEEDS:
-            k -= 1
+        find = bisect_right if by > 0 else bisect_left
+        k = find(SPEEDS, self.speed) + min(by, 0)
         self.speed = SPEEDS[min(max(k, 0), len(SPEEDS) - 1)]
 
     def seek(self, k: int) -> bool:
@@ -128,10 +116,10 @@ class Timeline:
 
     def tick(self) -> bool:
         """Show the next frame if it is due; what is late is never skipped."""
-        now = self.clock()
-        if not self.playing or now < self._due:
+        now, pause = self.clock(), self.source.dt / self.speed
+        if not self.playing or now < self._last + pause:
             return False
-        self._due = max(self._due + self._pause_between(), now)
+        self._last = max(self._last + pause, now - pause)
         if not self.at_end:
             return self._advance(1)
         if self.loop and self.source.trouble is None:
@@ -149,9 +137,6 @@ class Timeline:
             self.trouble = self.source.trouble
             self.pause()
         return moved
-
-    def _pause_between(self) -> float:
-        return self.source.dt / self._speed
 
 
 def words_of(event: Event) -> str:

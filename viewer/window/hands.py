@@ -1,6 +1,6 @@
 """Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -92,7 +92,8 @@ class Hands:
     @property
     def holds(self) -> bool:
         """Whether the chosen body is held."""
-        return self.chosen in self._taken and self.chosen in self._held()
+        held = () if self.world is None else self.world.held
+        return self.chosen in self._taken and self.chosen in held
 
     @property
     def body(self) -> Body | None:
@@ -132,7 +133,7 @@ class Hands:
     def let_go(self) -> None:
         """Let go of all bodies, and choose none; scripts go on where they were."""
         if self.world is not None:
-            for name in sorted(self._taken.keys() & self._held()):
+            for name in sorted(self._taken.keys() & {*self.world.held}):
                 self.world.let_go(name)
         self.choose(None)
 
@@ -205,9 +206,6 @@ class Hands:
             self._taken[body.name] = taken
             self.said = f"not done: {error}"
         return True
-
-    def _held(self) -> Collection[str]:
-        return () if self.world is None else self.world.held
 
     def _can_move(self) -> bool:
         """Tell whether a body that can be moved is chosen; say why, if none is."""
