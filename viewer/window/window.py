@@ -33,7 +33,7 @@ _MARK = 8.0, 16.0  # pixels above the slider, from here to there: an event
 _KEYS = "h: keys"
 _LAG = 0.05  # seconds that story and plots may be behind the picture
 _READ = 8  # frames that an event can be read while it plays
-_TOLD, _LETTER = 3, 9  # lines for what went wrong; pixels of a letter, bold
+_TOLD, _LETTER = 3, 8  # lines for what went wrong; pixels of a letter, bold
 _ROOM = 900, 480  # pixels of a window that has room for a panel beside its picture
 
 
@@ -151,7 +151,7 @@ class WindowScreen(Live):
         if keep and not (self._touched or self._waits):
             keep = None  # as long as it sees all
         controls.follow = False
-        said = [hands.said] if hands.said else []
+        said = self._folded(hands.said, _TOLD)
         events: list[Event | str] = [*self._happened(hands.looked_at), *said]
         before = line.before if layers.path else None
         shot = Shot(hands.looked_at, Border(0.0, 0.0, BAR, 0.0))
@@ -208,12 +208,16 @@ class WindowScreen(Live):
             write_help(hud, self.scene.size)
         if (trouble := line.trouble) is not None:
             notes = " ".join(getattr(trouble, "__notes__", []))
-            fold = partial(wrap, width=max(1, wide // _LETTER - 8), placeholder=" …")
-            told = [*fold(str(trouble), max_lines=_TOLD), *fold(notes, max_lines=1)]
+            told = [*self._folded(str(trouble), _TOLD), *self._folded(notes, 1)]
             place = MARGIN, BAR + MARGIN / 2, wide - 2 * MARGIN
             lines = [SheetLine(each, bold=True) for each in told]
             write_sheet(hud, lines, place, look.trouble)
         hud.finish()
+
+    def _folded(self, words: str, most: int) -> list[str]:
+        """Break words into so many lines of the picture."""
+        letters = max(1, self.scene.size[0] // _LETTER - 8)
+        return wrap(words, letters, max_lines=most, placeholder=" …")
 
     def _rail(self) -> tuple[tuple[int, int], tuple[float, float]]:
         """Return first and last frame, and where the slider has them, in pixels."""
