@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim import Body, Pose, World, deform
+from sim import Body, Pose, World, deform, motion
 from sim.response.hand import Hand
 from viewer.drawing.glyphs import Names, tour
 from viewer.sources import RunningWorld
@@ -30,10 +30,7 @@ def sliding(body: Body, world: World) -> Hand:
 
 def turned(pose: Pose, middle: Floats, axis: ArrayLike, degrees: float) -> Pose:
     """Turn a pose about an axis of the world, (3,), through a point of its body."""
-    half = np.radians(degrees) / 2
-    unit = np.asarray(axis, np.float64) / np.hypot.reduce(np.asarray(axis))
-    turn = Pose.rigid([*(np.sin(half) * unit), np.cos(half)])
-    about = pose.apply(middle)
+    turn, about = motion.spin(axis, np.radians(degrees))(1.0), pose.apply(middle)
     return Pose(turn.linear, about - turn.apply(about)) @ pose
 
 
