@@ -182,8 +182,7 @@ class MailedFrames(PushedFrames):
 
 def main() -> None:
     """Draw for the process that started this one, until either has enough."""
-    with os.fdopen(os.dup(0), "rb") as pipe:
-        path, make = pickle.load(pipe)
+    path, make = pickle.load(sys.stdin.buffer)
     Thread(target=_end_with_parent, args=(path.parent,), daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(10)  # the loop goes first
