@@ -30,7 +30,6 @@ INSTEAD: dict[str, str] = {
     "sim.planar": "examples/disk_triangle.py and two_segments.py",
     "sim.story.comparing.difference.Comparison.junit": "write str()",
     "sim.story.comparing.difference.Comparison.markdown": "write str()",
-    "sim.story.graph": "networkx, of the rows of story.table()",
     "sim.tracking.Misses": "count where a PairTracker beside it answers otherwise",
     "sim.tracking.compare_with_certificate": "update a PairTracker beside it, compare",
     "viewer.NullScreen": "watch(world, 120, screen=...) with a class of your own",

@@ -1,7 +1,8 @@
 """Compare two stories: what differs, since when, what that means; and two tellings."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +26,6 @@ from sim.story.comparing.histories import Side, Source, histories, matched, open
 from sim.story.comparing.ties import TieFilter
 from sim.story.readings import Vec
 
-KEYS = ("distance", "points", "normal")
 COLUMNS = ("distance", "point_a", "point_b", "normal")
 WHOLE = ("bodies", "frames", "dt")  # told before what happens in frames
 
@@ -35,7 +35,7 @@ def compare(
     b: Source,
     *,
     frame_tolerance: int = 0,
-    tolerance: float | Mapping[str, float] = 1e-9,
+    tolerance: float = 1e-9,
     numbers: bool = True,
 ) -> Comparison:
     """Compare two stories, and say in words what is different.
@@ -54,37 +54,40 @@ def compare(
     a, b : Story, Recording, path of either, or iterable of Frame
         The first is what was expected, the second what is.
     frame_tolerance : int
-        The same event at most so many frames later or earlier counts as equal.
-    tolerance : float, or mapping of name to float
-        How far numbers may differ, "distance" and "points" per unit of ``state.size``,
-        "normal" as it is; and "distance" how far features may be from equally close.
+        The same event at most so many frames later or earlier counts as equal; then
+        no numbers are compared.
+    tolerance : float
+        How far numbers may differ, distances and points per unit of ``state.size``,
+        normals as they are; and how far features may be from equally close.
     numbers : bool
         Whether to compare distances, points and normals, where both have them: in all
         frames of two runs, and where something happened if one is a story with numbers.
     """
     reach = check_count("frame_tolerance", frame_tolerance)
-    tolerances = checked_tolerances(tolerance)
+    if not (isinstance(tolerance, Real) and 0.0 <= tolerance < np.inf):
+        raise ValueError(f"tolerance={tolerance!r} must be a finite number, 0 or more")
     with opened(a) as first, opened(b) as second:
-        known = numbers and are_told(first, second, reach)
-        return _compared(first, second, reach, tolerances, known)
+        told = all(x.run is not None or x.story.numbers for x in (first, second))
+        known = numbers and told and reach == 0
+        return _compared(first, second, reach, tolerance, known)
 
 
 def _compared(
-    a: Side, b: Side, frame_tolerance: int, tolerances: dict[str, float], numbers: bool
+    a: Side, b: Side, frame_tolerance: int, tolerance: float, numbers: bool
 ) -> Comparison:
     pairs = histories(a, b)
     found: list[Difference] = []
     excused: list[Difference] = []
     together: list[list[Partners]] = []
     for one, other in pairs:
-        ties = TieFilter((a, b), tolerances["distance"], one, other)
+        ties = TieFilter((a, b), tolerance, one, other)
         match = ties.left(matched(one, other))
         said = []
         for i, j in match.paired:
             x, y = one.events[i], other.events[j]
             same = one.tokens[i] == other.tokens[j] or in_words(x) == in_words(y)
             said.append(Partners(one.name, x, y, same))
-        found += changes(said, tolerances["distance"])
+        found += changes(said, tolerance)
         found += unmatched(one, other, match)
         together.append(said)
         excused += ties.excused
@@ -94,7 +97,7 @@ def _compared(
     for shift in shifts(together):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
     if numbers:
-        found += differing(a, b, frame_tolerance, tolerances)
+        found += differing(a, b, tolerance)
     return Comparison(
         tuple(sorted(found, key=_order)),
         tuple(sorted(excused, key=_order)),
@@ -146,25 +149,6 @@ def _runs_differ(a: Side, b: Side, beyond: int) -> Iterator[Difference]:
         yield Difference(start, "dt", (), f"{x!r} became {y!r}")
 
 
-def checked_tolerances(tolerance: float | Mapping[str, float]) -> dict[str, float]:
-    """Check what was given: one for all, or some by name, 1e-9 for the rest.
-
-    Lengths are per unit of ``state.size``, "normal" is as it is; "distance" is of
-    depths, too, and how far ties may be from equally close.
-
-    Raises ValueError if there is no such name, or a number makes no sense.
-    """
-    given = tolerance
-    if not isinstance(given, Mapping):
-        given = dict.fromkeys(KEYS, given)
-    for name, value in given.items():
-        if name not in KEYS:
-            raise ValueError(f"tolerance has no {name!r}; there are {', '.join(KEYS)}")
-        if not 0.0 <= value < np.inf:
-            raise ValueError(f"tolerance={value!r} must be a finite number, 0 or more")
-    return {name: float(given.get(name, 1e-9)) for name in KEYS}
-
-
 class Row(NamedTuple):
     """The numbers of one pair in one frame."""
 
@@ -172,74 +156,43 @@ class Row(NamedTuple):
     label: object  # the features that the numbers are of; None: nobody says
     values: dict[str, Vec]  # by name; points only where one pair of them is closest
 
-    def allowed(self, other: "Row", name: str, tolerances: dict[str, float]) -> float:
+    def allowed(self, other: "Row", name: str, tolerance: float) -> float:
         """Return how far numbers may differ; infinite where they are not compared.
 
         Points and normals are compared where both name the same features.
         """
         if name != "distance" and (self.label is None or self.label != other.label):
             return np.inf
-        least = tolerances["points" if name.startswith("point") else name]
-        return least if name == "normal" else least * max(self.size, other.size)
+        return tolerance * (1.0 if name == "normal" else max(self.size, other.size))
 
 
 Rows = dict[int, Row]  # by frame
 Names = tuple[str, str]
 
 
-def are_told(a: Side, b: Side, frame_tolerance: int) -> bool:
-    """Say whether two sides have numbers that can be compared.
-
-    Those of a story are of single frames: where frames may differ, the other side has
-    to be a run, which knows what is between.
-    """
-    runs = [side for side in (a, b) if side.run is not None]
-    told = all(side.run is not None or side.story.numbers for side in (a, b))
-    return told and (frame_tolerance == 0 or bool(runs))
-
-
-def differing(
-    a: Side, b: Side, frame_tolerance: int, tolerances: dict[str, float]
-) -> Iterator[Difference]:
-    """Tell for every pair since when its numbers differ, and by how much at most.
-
-    A number is the same where it lies, within the tolerance, between those that the
-    second run has at most ``frame_tolerance`` frames before and after.  Of a story,
-    that is in the frames in which something happened.
-    """
-    one, other = (b, a) if b.run is None and a.run is not None else (a, b)
-    bodies = one.story.bodies  # of a story, which says which frames and numbers
-    whole = one.run is not None and other.run is not None
+def differing(a: Side, b: Side, tolerance: float) -> Iterator[Difference]:
+    """Tell for every pair since when its numbers differ, and by how much at most."""
+    bodies = (b if b.run is None else a).story.bodies  # a story says which pairs
     ours, theirs = (
-        _told(side) if side.run is None else _measured(side, bodies, whole)
-        for side in (one, other)
+        _told(side) if side.run is None else _measured(side, bodies) for side in (a, b)
     )
-    for names in ours:
+    for names, rows in ours.items():
         if names in theirs:
-            yield from _rows_differ(
-                names, ours[names], theirs[names], frame_tolerance, tolerances
-            )
+            yield from _rows_differ(names, rows, theirs[names], tolerance)
 
 
 def _rows_differ(
-    names: Names, ours: Rows, theirs: Rows, reach: int, tolerances: dict[str, float]
+    names: Names, ours: Rows, theirs: Rows, tolerance: float
 ) -> Iterator[Difference]:
     """Compare the numbers of a pair in the frames that both have."""
     off: dict[str, list[tuple[float, int, str]]] = {name: [] for name in COLUMNS}
-    for frame, row in ours.items():
-        other = theirs.get(frame)
-        if other is None or row == other:
-            continue
-        around = (theirs.get(frame + k) for k in range(-reach, reach + 1))
-        near = [one.values for one in around if one is not None]
-        for name, values in row.values.items():
-            allowed = row.allowed(other, name, tolerances)
-            if allowed == np.inf or not all(name in one for one in near):
-                continue
-            columns = zip(values, *(one[name] for one in near), strict=True)
-            amount = max(max(min(seen) - x, x - max(seen)) for x, *seen in columns)
-            if amount > allowed:
-                deep = max(one["distance"] for one in (row.values, *near))[0] < 0.0
+    for frame in ours.keys() & theirs.keys():
+        row, other = ours[frame], theirs[frame]
+        for name in [name for name in row.values if name in other.values]:
+            both = zip(row.values[name], other.values[name], strict=True)
+            amount = max(abs(x - y) for x, y in both)
+            if amount > row.allowed(other, name, tolerance):
+                deep = min(row.values["distance"], other.values["distance"])[0] < 0.0
                 label = "depth" if deep and name == "distance" else name
                 off[name].append((amount, -frame, label))
     found = [some for some in off.values() if some]
@@ -253,12 +206,8 @@ def _rows_differ(
         yield Difference(start, "numbers", who, words, count=most)
 
 
-def _measured(side: Side, bodies: tuple[str, ...], whole: bool) -> dict[Names, Rows]:
-    """Read the numbers of a run, of the pairs of some bodies in their order.
-
-    Parameters: ``whole``: whether numbers are of everything that is level in a pair, or
-    of the features that its events name.
-    """
+def _measured(side: Side, bodies: tuple[str, ...]) -> dict[Names, Rows]:
+    """Read the numbers of a run, of the pairs of some bodies in their order."""
     place = {name: k for k, name in enumerate(bodies)}
     rows: dict[Names, Rows] = {}
     for frame in side.run or ():
@@ -269,11 +218,10 @@ def _measured(side: Side, bodies: tuple[str, ...], whole: bool) -> dict[Names, R
             if place[a] > place[b]:
                 a, b, state = b, a, state.swapped()
             n = state.numbers
-            level = n.dimension_a, n.parts_a, n.dimension_b, n.parts_b
-            values = {"distance": (n.distance,), "normal": n.normal}
+            values: dict[str, Vec] = {"distance": (n.distance,), "normal": n.normal}
             if n.unique:
                 values |= {"point_a": n.point_a, "point_b": n.point_b}
-            row = Row(n.size, level if whole else Touch.of(state), values)
+            row = Row(n.size, Touch.of(state), values)
             rows.setdefault((a, b), {})[frame.index] = row
     return rows
 
@@ -287,7 +235,7 @@ def _told(side: Side) -> dict[Names, Rows]:
         values: dict[str, Vec] = {"distance": (one.distance,)}
         for name, vector in (("normal", one.normal), ("point_a", one.point)):
             values |= {name: vector} if vector else {}
-        row = Row(one.size, touches[one.key] if one.normal else None, values)
+        row = Row(one.size, touches[one.key], values)
         rows.setdefault((one.a, one.b), {})[one.frame] = row
     return rows
 
@@ -314,18 +262,15 @@ def difference(old: Frame, new: Frame) -> str:
     """Say in what two frames differ, the most telling first; nothing if in no bit."""
     if (old.index, old.time) != (new.index, new.time):
         return f"it was number {old.index} at {old.time!r}, not {new.index}"
-    for before, after in zip_longest(old.events, new.events):
-        was, now = ("silent" if e is None else f"'{e}'" for e in (before, after))
+    for both in zip_longest(old.events, new.events):
+        was, now = (f"'{e}' of contact {e.contact}" if e else "silent" for e in both)
         if was != now:
             return f"the story was {was}, and is {now}"
-        if before.contact != after.contact:
-            return f"{was} was contact {before.contact}, and is {after.contact}"
     first, second = _facts(old), _facts(new)
     for what in {**first, **second}:
-        if what not in first or what not in second:
-            return f"{what} is {'no longer' if what in first else 'now'} reported"
-        if first[what] != second[what]:
-            return f"{what} was {first[what]}, and is {second[what]}"
+        was, now = (facts.get(what, "not reported") for facts in (first, second))
+        if was != now:
+            return f"{what} was {was}, and is {now}"
     for one, other in zip(old.bodies, new.bodies, strict=True):
         if one.pose != other.pose or not same_bits(one.points, other.points):
             return f"body '{one.name}' is in another place"
@@ -335,7 +280,7 @@ def difference(old: Frame, new: Frame) -> str:
 def _facts(frame: Frame) -> dict[str, str]:
     """List all that a frame says of its pairs but what it cost, to the bit."""
     pairs = {f"{state.a.name}/{state.b.name}": state for state in frame.pairs}
-    found = dict.fromkeys(pairs, "")
+    found = dict.fromkeys(pairs, "reported")
     for who, state in pairs.items():
         features = f"{state.kind} {state.feature_a} {state.feature_b}"
         found |= {f"{who}: regime": state.regime, f"{who}: features": features}

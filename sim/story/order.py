@@ -160,29 +160,19 @@ def contact_table(frames: Iterable[Frame]) -> Table:
     for frame in frames:
         before, time = time, frame.time
         for event in frame.events:
-            pair, when = (event.a, event.b), dict[str, float]()
-            if event.when is not None:
-                lower, upper = (before + x * (time - before) for x in event.when)
-                when = {"lower": lower, "upper": upper}
+            pair = event.a, event.b
             if event.kind in ("begin", "brush"):
                 row: dict[str, Any] = {"a": event.a, "b": event.b}
-                row |= {
-                    "contact": event.contact,
-                    "changes": 0,
-                    "features": str(event.after),
-                }
-                row |= {"begin": event.frame, "begin_time": time}
-                row |= {f"begin_{name}": x for name, x in when.items()}
+                row |= {"contact": event.contact, "changes": 0}
+                row |= {"features": str(event.after)}
                 row["least_distance"] = event.state.distance if event.state else inf
-                lasting[pair] = row
-                rows.append(row)
+                lasting[pair] = row | _times("begin", event, before, time)
+                rows.append(lasting[pair])
             elif event.kind == "change" and pair in lasting:
                 lasting[pair]["changes"] += 1
                 lasting[pair]["features"] += f" > {event.after}"
             if event.kind in ("end", "brush") and pair in lasting:
-                row = lasting.pop(pair)
-                row |= {"end": event.frame, "end_time": time}
-                row |= {f"end_{name}": x for name, x in when.items()}
+                lasting.pop(pair).update(_times("end", event, before, time))
         for pair, row in lasting.items():
             row["least_distance"] = min(
                 row["least_distance"], frame.pair(*pair).distance
@@ -191,3 +181,12 @@ def contact_table(frames: Iterable[Frame]) -> Table:
         row["greatest_depth"] = max(0.0, -row["least_distance"])
         row["duration"] = row.get("end_time", time) - row["begin_time"]
     return Table.of_rows(rows, COLUMNS)
+
+
+def _times(name: str, event: Event, before: float, time: float) -> dict[str, float]:
+    """Say when a contact began or ended, between two frames where that is told."""
+    row: dict[str, float] = {name: event.frame, f"{name}_time": time}
+    if event.when is not None:
+        lower, upper = (before + x * (time - before) for x in event.when)
+        row |= {f"{name}_lower": lower, f"{name}_upper": upper}
+    return row

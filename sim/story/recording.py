@@ -3,13 +3,12 @@
 import operator
 import os
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import closing
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self, overload
-
-import numpy as np
 
 from sim.contact_manager import ContactManager
 from sim.errors import RecordingError
@@ -107,20 +106,6 @@ class Recording:
         """Read frame after frame."""
         return (self._reader.frame(k) for k in range(len(self)))
 
-    def at(self, time: float) -> Frame:
-        """Read the frame that is nearest in time; the earlier one of two.
-
-        Raises IndexError if it is more than a frame before the first one or after the
-        last one.
-        """
-        times = self._reader.times
-        if not len(times) or not times[0] - self.dt <= time <= times[-1] + self.dt:
-            span = f"from {times[0]:g} to {times[-1]:g}" if len(times) else "no time"
-            raise IndexError(
-                f"{self._reader.name}: no frame is at {time!r}; it tells of {span}"
-            )
-        return self[int(np.abs(times - time).argmin())]
-
     def table(self) -> Table:
         """Return all reported pairs of all frames as one table, a row each.
 
@@ -159,15 +144,6 @@ class Recording:
             events = tuple(event for told in happened for event in told)
             return Story(self.bodies, len(self), first, self.dt, events)
 
-    @property
-    def lost(self) -> tuple[int, ...]:
-        """The places of the frames that are damaged; reads all of the file.
-
-        The others can be read, one by one.  There is no story with a hole in it: what
-        comes before is a recording of its own, ``save_as(path, slice(lost[0]))``.
-        """
-        return tuple(self._reader.lost)
-
     @cached_property
     def digest(self) -> str:
         """Sum up all bits of all positions, poses and states in 16 hex digits.
@@ -202,21 +178,24 @@ class Recording:
         Parameters
         ----------
         path : optional
-            Where to write the new recording; it is kept in memory if left out.
+            Where to write the new recording; nowhere that lasts if left out.
         """
         from sim.story.file.header import versions
+        from sim.story.file.reader import Reader
         from sim.story.file.recorder import Recorder
 
-        source, target = self._reader, None if path is None else self._elsewhere(path)
+        source = self._reader
         bodies, stage = self._stage()
         header = source.header._replace(versions=versions())
-        recorder = Recorder.create(target, header, Checkpoint.into_next(stage))
-        with recorder if target else nullcontext():
-            for frame in self._play(bodies, stage):
-                recorder.write(frame, Checkpoint.out_of(stage))
-        if target:
-            return Recording.open(target)
-        return Recording(recorder.reader(f"replay of {source.name}"))
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            target = Path(folder, "replay") if path is None else self._elsewhere(path)
+            recorder = Recorder.create(target, header, Checkpoint.into_next(stage))
+            with recorder if path else closing(recorder):
+                for frame in self._play(bodies, stage):
+                    carry = Checkpoint.out_of(stage)
+                    recorder.written(recorder.whole, frame, carry)
+            name = fspath(path) if path else f"replay of {source.name}"
+            return Recording(Reader(target, name))
 
     def rerun(self) -> Iterator[Frame]:
         """Answer for the recorded positions and poses once more, frame by frame.
@@ -248,31 +227,21 @@ class Recording:
         if the slice has a step or no frame, or it would overwrite the recording that it
         reads.
 
-        Parameters: ``frames``: which ones, by their place; one after the other, so no
-        step.
+        Parameters: ``frames``: which ones, by their place; a slice without a step.
         """
         from sim.story.file.recorder import Recorder
 
-        if not isinstance(frames, slice):
-            raise TypeError(
-                f"save_as(frames={frames!r}): give a slice, as in slice(100, 200)"
-            )
-        first, last, step = frames.indices(len(self))
-        if last <= first and len(self) and step == 1:
+        taken = range(len(self))[frames] if isinstance(frames, slice) else range(0)
+        if taken.step != 1 or not (taken or frames == slice(None)):
             raise ValueError(
-                f"save_as(frames={frames}): none of the {len(self)} frames is there; "
-                f"they are counted from 0"
-            )
-        if step != 1:
-            raise ValueError(
-                f"save_as(frames={frames}): a story is told frame by frame; leave out "
-                "the step"
+                f"save_as(frames={frames!r}): give a slice without a step, of some of "
+                f"its {len(self)} frames, as in slice(100, 200)"
             )
         target = self._elsewhere(path)
         source = self._reader
         bodies = source.make_bodies()
-        start = source.carried_into(first, bodies)
-        kept = map(source.whole, range(first, last))
+        start = source.carried_into(taken.start, bodies)
+        kept = map(source.whole, taken)
         with Recorder.create(target, source.header, start, kept):
             pass
         return Recording.open(target)
@@ -295,8 +264,8 @@ class Recording:
 
     def _elsewhere(self, path: str | PathLike[str]) -> Path:
         target = Path(fspath(path))
-        here = self._reader.path  # None: in memory
-        if here and target.exists() and here.exists() and target.samefile(here):
+        here = self._reader.path
+        if target.exists() and here.exists() and target.samefile(here):
             raise ValueError(f"{target} is what is being read; give another name")
         return target
 
@@ -306,19 +275,19 @@ class Recording:
         with source.reading():
             bodies = source.make_bodies()
             stage = ContactManager(bodies, source.header.rules)
-            source.start(bodies).put(stage)
+            source.carried_into(0, bodies).put(stage)
         return bodies, stage
 
     def _play(self, bodies: "list[Body]", stage: ContactManager) -> Iterator[Frame]:
         """Put the bodies where they were, frame by frame, and answer for them there."""
-        from sim.story.file import layout
+        from sim.story.file.rows import NEW
 
         source, camera = self._reader, SnapshotRecorder(bodies)
         for k in range(len(source)):
             with source.reading(frame=k):
                 raw = source.raw(k)
                 raw.put(bodies)
-                stage.lasted(map(bool, raw.flagged(layout.NEW)))
+                stage.lasted(map(bool, raw.flagged(NEW)))
                 seen = camera.take()
             try:
                 pairs, events = stage.advance(source.index(k))

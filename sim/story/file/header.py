@@ -2,23 +2,18 @@
 
 import json
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from io import SEEK_END, BytesIO
 from typing import Any, NamedTuple, Self
 
 import h5py
 import numpy as np
-from numpy.typing import NDArray
 
 import wingedge
 from sim.body.body import Body
 from sim.contact_manager import ContactManager, ContactRules
 from sim.scripts import NO_NOTES, Notes, check_notes
-from sim.story.checkpoint import Checkpoint
-from sim.story.file import layout
-from sim.story.file.rows import carried, checkpoint_of, standings_of
-from sim.story.file.states import decode
 from sim.story.text import Head, check_head
 from wingedge import WingedEdgeMesh
 from wingedge.build import Polygons, check_topology
@@ -143,37 +138,3 @@ def _read_mesh(data: BytesIO) -> WingedEdgeMesh:
             raise TypeError(f"{field.name} of a mesh are no numbers of their kind")
     single = {name: v.item() for name, v in values.items() if not np.ndim(v)}
     return WingedEdgeMesh(**(values | single))
-
-
-def write_start(start: Checkpoint, *, regions: bool) -> bytes:
-    """Write what is carried into the first frame.
-
-    A line of JSON, which hulls there are, by state and side; what bodies were told to
-    be; these hulls; and the rest as frames have it.
-    """
-    hulls = {
-        (k, side): faces
-        for k, state in start.pairs.kept.items()
-        for side, faces in enumerate(state.hulls)
-        if faces is not None
-    }
-    out = BytesIO(json.dumps([*hulls]).encode() + b"\n")
-    out.seek(0, SEEK_END)
-    every: list[NDArray[Any]] = [standings_of(start), *hulls.values()]
-    for rows in every:
-        np.save(out, rows, allow_pickle=False)
-    return out.getvalue() + layout.pack(carried(start, regions=regions))
-
-
-def read_start(data: bytes, next_contact: int, bodies: Sequence[Body]) -> Checkpoint:
-    """Read what is carried into the first frame; the first frame says what is open."""
-    line, _, rest = data.partition(b"\n")
-    arrays = BytesIO(rest)
-    standings = np.asarray(np.load(arrays, allow_pickle=False), np.int8).reshape(-1, 3)
-    hulls: dict[tuple[int, int], NDArray[np.int32]] = {}
-    for k, side in json.loads(line):
-        faces = np.asarray(np.load(arrays, allow_pickle=False), np.int32)
-        hulls[k, side] = faces.reshape(-1, 3)
-    rows = layout.unpack(arrays.read())
-    states = decode(rows, bodies, lambda k, *_: (hulls.get((k, 0)), hulls.get((k, 1))))
-    return checkpoint_of(rows, states, standings, next_contact)

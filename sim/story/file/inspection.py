@@ -191,10 +191,13 @@ def read_all(path: Path) -> str:
 
     Damage in single frames is told when they are read.
     """
-    from sim.story.file.reader import Reader
+    from sim.story.file.reader import DAMAGE, Reader
 
     try:
-        _ = Reader(path, os.fspath(path), untrusted=True).lost  # looks at every frame
+        reader = Reader(path, os.fspath(path), untrusted=True)
     except RecordingError as error:
         return str(error)
+    for k in range(len(reader)):
+        with suppress(*DAMAGE):
+            reader.raw(k)
     return ""

@@ -8,7 +8,6 @@ read up to the first block without its seal.  A recording that was ended keeps t
 bytes in an HDF5 file, as ``journal`` of its group ``wingedge``.
 """
 
-from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,8 @@ from sim.errors import RecordingError, reason
 from sim.story.file import MAGIC
 
 Bytes = NDArray[np.uint8]
-# 7: a journal; 6 and older: tables of HDF5
-FORMAT = 7
+# 8: what kernels write, as it is; 7: a journal; 6 and older: tables of HDF5
+FORMAT = 8
 READER = "0.3.0"  # the first wingedge that reads it, for older ones to name
 SIZE = 8  # bytes of a seal
 BLOCK = np.dtype(
@@ -33,7 +32,7 @@ BLOCK = np.dtype(
         *(("next_contact", "<i8"), ("seal", "<u8")),
     ]
 )
-AHEAD = 2  # blocks before those of frames
+HEAD, START, AHEAD = 0, 1, 2  # the blocks before those of frames, and how many
 
 
 def sealed(
@@ -57,7 +56,7 @@ def seal(key: bytes, place: int, row: bytes, data: bytes) -> bytes:
 class Journal:
     """Read the blocks of a recording, whole or cut short.
 
-    Attributes: ``frames`` (T,): the rows of the frames, not held against their seals.
+    Attributes: ``blocks`` (n,): their rows, not held against their seals.
 
     Parameters: ``frames``: how many there are; None: as many as have their seals.
 
@@ -68,76 +67,51 @@ class Journal:
         self.data = data
         if data[: len(MAGIC)].tobytes() != MAGIC:
             raise ValueError("it begins otherwise")
-        self.key, self._begins = b"", list[int]()
-        rows = []
-        for row in self._hop(frames is None):
-            self.key = self.key or row["seal"].tobytes()
+        self.key, self._begins, rows = b"", list[int](), list[Any]()
+        end = len(MAGIC)
+        while (begin := end + BLOCK.itemsize) <= len(data):
+            row = data[end:begin].view(BLOCK)[0]
+            if not 0 <= row["bytes"] <= len(data) - begin:
+                break
+            if len(rows) > AHEAD and int(row["index"]) != int(rows[-1]["index"]) + 1:
+                break
+            self._begins.append(begin)
+            if frames is None and not self._is_whole(len(rows)):
+                break
             rows.append(row)
+            self.key = self.key or row["seal"].tobytes()
+            end = begin + int(row["bytes"])
         if len(rows) < AHEAD:
             raise ValueError("its head is not what was written")
-        found = np.array(rows[AHEAD:], BLOCK)
-        if frames is not None:  # where they cannot be found they are lost
-            lost = frames - len(found)
-            if lost < 0 or frames > len(data) or (lost and self._end == len(data)):
-                raise ValueError(f"it has {len(found)} frames, or {frames}")
-            first = int(found["index"][-1]) + 1 if len(found) else 0
-            rest = np.zeros(lost, BLOCK)
-            rest["index"] = np.arange(first, first + lost)
-            found = np.concatenate([found, rest])
-        self.frames = found
+        found = len(rows) - AHEAD
+        lost = 0 if frames is None else frames - found  # cannot be found
+        if not 0 <= lost <= len(data) or (lost and end == len(data)):
+            raise ValueError(f"it has {found} frames, or {frames}")
+        rest = np.zeros(lost, BLOCK)
+        rest["index"] = np.arange(lost) + (int(rows[-1]["index"]) + 1 if found else 0)
+        self.blocks = np.concatenate([np.array(rows, BLOCK), rest])
 
-    def _hop(self, only_sealed: bool) -> Iterator[Any]:
-        """Go from block to block as far as each follows the one before."""
-        self._end, index = len(MAGIC), -1
-        while (at := self._end) + BLOCK.itemsize <= len(self.data):
-            row = self.data[at : at + BLOCK.itemsize].view(BLOCK)[0]
-            place, size = len(self._begins), int(row["bytes"])
-            here, end = int(row["index"]), at + BLOCK.itemsize + size
-            if size < 0 or end > len(self.data) or (place > AHEAD and here != index):
-                return
-            self._begins.append(at)
-            if only_sealed:
-                try:
-                    self._block(place)
-                except ValueError:
-                    return
-            yield row
-            self._end, index = end, here + 1
-
-    def _block(self, place: int) -> bytes:
+    def block(self, place: int) -> bytes:
         """Read the bytes of a block.
 
         Raises ValueError if they are not what was written.
         """
-        if place >= len(self._begins):
-            raise ValueError(f"frame {place - AHEAD} is not what was written")
-        at = self._begins[place]
-        begin = at + BLOCK.itemsize
-        row = self.data[at:begin].tobytes()
-        size = int.from_bytes(row[:8], "little")
-        data = self.data[begin : begin + size].tobytes()
-        key = self.key if place else b""
-        if seal(key, place, row[:-SIZE], data) != row[-SIZE:]:
-            what = "its head" if place < AHEAD else f"frame {place - AHEAD}"
-            raise ValueError(f"{what} is not what was written")
-        return data
+        if place < len(self._begins):
+            at = self._begins[place]
+            row = self.data[at - BLOCK.itemsize : at].tobytes()
+            data = self.data[at : at + int.from_bytes(row[:8], "little")].tobytes()
+            key = self.key if place else b""
+            if seal(key, place, row[:-SIZE], data) == row[-SIZE:]:
+                return data
+        what = "its head" if place < AHEAD else f"frame {place - AHEAD}"
+        raise ValueError(f"{what} is not what was written")
 
-    def head(self) -> bytes:
-        """Read the header."""
-        return self._block(0)
-
-    def start(self) -> tuple[bytes, int]:
-        """Read what is carried into the first frame, and the next contact there."""
-        at = self._begins[1]
-        row = self.data[at : at + BLOCK.itemsize].view(BLOCK)[0]
-        return self._block(1), int(row["next_contact"])
-
-    def frame(self, k: int) -> bytes:
-        """Read a frame.
-
-        Raises ValueError if it is not what was written.
-        """
-        return self._block(k + AHEAD)
+    def _is_whole(self, place: int) -> bool:
+        try:
+            self.block(place)
+        except ValueError:
+            return False
+        return True
 
 
 def open_journal(path: Path) -> Journal:
@@ -185,12 +159,11 @@ def _check_here(group: h5py.Group, name: str) -> None:
 
 def _check_format(said: Any, path: Path) -> None:
     written, version = int(said["format"]), said.get("wingedge")
-    here = f"this is wingedge {wingedge.__version__} which reads format {FORMAT}"
-    who = f"{path}: is of format {written} by wingedge {version}, and {here}"
-    if written > FORMAT:
-        newer = said.get("read_by", version)
-        raise RecordingError(f"{who}; run 'pip install \"wingedge>={newer}\"'")
-    if written < FORMAT:
+    if written != FORMAT:
+        todo = f"record the run again, or read it with wingedge {version}"
+        if written > FORMAT:
+            todo = f"run 'pip install \"wingedge>={said.get('read_by', version)}\"'"
         raise RecordingError(
-            f"{who}; record the run again, or read it with wingedge {version}"
+            f"{path}: is of format {written} by wingedge {version}, and this is "
+            f"wingedge {wingedge.__version__} which reads format {FORMAT}; {todo}"
         )

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -15,18 +13,16 @@ from sim.events.event import Event
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
 from sim.story.checkpoint import Checkpoint
-from sim.story.file import layout
-from sim.story.file.header import check_casts, read_header, read_start
-from sim.story.file.journal import Journal, open_journal
-from sim.story.file.layout import Array, Rows
-from sim.story.file.rows import Raw
-from sim.story.file.states import RAGGED, STATE, decode
+from sim.story.file import rows as layout
+from sim.story.file.header import check_casts, read_header
+from sim.story.file.journal import AHEAD, HEAD, open_journal
+from sim.story.file.rows import Array, Raw, Rows, stacked, unpack
+from sim.story.file.states import REGIONS, STATES, bits_of, decode
 from sim.table import Table
 from wingedge.registry import find
 from wingedge.tables import frozen
 
 Float = np.float64
-SHOWN = 6  # runs of lost frames that an error lists
 BATCH = 256  # frames whose answers are decoded together
 DAMAGE = (
     *(OSError, LookupError, RuntimeError, ValueError, TypeError),
@@ -40,19 +36,14 @@ class Reader:
     Parameters: ``untrusted``: look at every mesh before anything is made of it.
     """
 
-    def __init__(
-        self, journal: Journal | Path, name: str, *, untrusted: bool = False
-    ) -> None:
-        self.name = name
-        self.path = journal if isinstance(journal, Path) else None
+    def __init__(self, path: Path, name: str, *, untrusted: bool = False) -> None:
+        self.name, self.path = name, path
         self._last: dict[tuple[str, int], tuple[int, Array]] = {}  # and its frame
         self._closed = False
         with self.reading("record the run again"):
-            if isinstance(journal, Path):
-                journal = open_journal(journal)
-            self._journal = journal
-            self.header = read_header(journal.head())
-            self._frames = journal.frames
+            self._journal = open_journal(path)
+            self.header = read_header(self._journal.block(HEAD))
+            self._frames = self._journal.blocks[AHEAD:]
             index = self._frames["index"]
             if (np.diff(index) != 1).any() or (index < 0).any():
                 raise ValueError("its frames do not follow one another")
@@ -60,7 +51,7 @@ class Reader:
                 raise ValueError("a frame is at no time")
             if untrusted:
                 check_casts(self.header.casts)
-                self.start(self.make_bodies())
+                self.carried_into(0, self.make_bodies())
 
     def __len__(self) -> int:
         return len(self._frames)
@@ -77,8 +68,7 @@ class Reader:
     ) -> Iterator[None]:
         """Turn what HDF5 says about a damaged file into one sentence.
 
-        It names the frame that was to be read, by its place from 0, and all that are
-        lost.
+        It names the frame that was to be read, by its place from 0.
         """
         if self._closed:
             raise RecordingError(f"{self.name} is closed; open it again to read on")
@@ -90,35 +80,10 @@ class Reader:
             why, where = reason(error), ""
             if frame is not None:
                 where = "" if f"frame {frame} " in why else f" in frame {frame}"
-                rest = "read the frames before the damage"  # sealed, and cannot be
-                if self.lost:
-                    rest = f"lost are {self._lost_ranges()}; read the others"
-                advice = f"{rest}, or {advice}"
+                advice = f"read the others, or {advice}"
             raise RecordingError(
                 f"{self.name}: the recording is damaged{where} ({why}); {advice}"
             ) from error
-
-    @cached_property
-    def lost(self) -> list[int]:
-        """The places of the frames that are not what was written.
-
-        Cost: reads all of the file.
-        """
-        found = []
-        for k in range(len(self)):
-            try:
-                self.raw(k)
-            except DAMAGE:
-                found.append(k)
-        return found
-
-    def _lost_ranges(self) -> str:
-        """List the frames that are lost, the first of them where they are many."""
-        runs = groupby(enumerate(self.lost), lambda at: at[1] - at[0])
-        ends = [[k for _, k in run] for _, run in runs]
-        told = [f"{r[0]} to {r[-1]}" if r[1:] else str(r[0]) for r in ends]
-        listed = ", ".join(told[:SHOWN] + ["..."] * (len(told) > SHOWN))
-        return f"{len(self.lost)} of {len(self)} frames: {listed}"
 
     def make_bodies(self) -> list[Body]:
         """Make the bodies anew, at rest."""
@@ -143,27 +108,21 @@ class Reader:
         """Go through the frames in which something happened; all hold their seals."""
         for k in range(len(self)):
             with self.reading(frame=k):
-                rows = self._rows(k)
+                rows = self._rows(k + AHEAD)
             if len(rows["events"]):
                 yield k
 
-    def start(self, bodies: Sequence[Body]) -> Checkpoint:
-        """Read what was carried into the first frame."""
-        with self.reading():
-            return read_start(*self._journal.start(), bodies)
+    def events(self, k: int, bodies: Sequence[Body]) -> tuple[Event, ...]:
+        """Read what happened in a frame, to bodies that may be anywhere."""
+        with self.reading(frame=k):
+            raw = self.raw(k)
+            return raw.events(raw.answers(bodies))
 
     def carried_into(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
-        """Read what was carried into frame k, of all pairs ever looked at."""
-        carried, last = self.start(bodies), dict[object, int]()
-        for frame in range(k):  # in which each pair is for the last time
-            with self.reading(frame=frame):
-                pairs = self._rows(frame)["states"]["pair"]
-            last |= dict.fromkeys(["", *map(tuple, pairs.tolist())], frame)
-        for frame in sorted({*last.values()}):
-            with self.reading(frame=frame):
-                raw = self.raw(frame)
-                carried = carried.after(raw.carry(raw.answers(bodies)))
-        return carried
+        """Read what was carried into frame k."""
+        with self.reading(frame=k - 1 if k else None):
+            raw = self.raw(k - 1)
+            return raw.carry(raw.answers(bodies))
 
     def frame(self, k: int) -> Frame:
         """Read a frame, with bodies of its own."""
@@ -198,12 +157,6 @@ class Reader:
         time = float(self.times[k])
         return Frame(self.index(k), time, pairs, events, bodies, cut, (), known)
 
-    def events(self, k: int, bodies: Sequence[Body]) -> tuple[Event, ...]:
-        """Read what happened in a frame, to bodies that may be anywhere."""
-        with self.reading(frame=k):
-            raw = self.raw(k)
-            return raw.events(raw.answers(bodies))
-
     def table(self) -> Table:
         """Read all reported pairs of all frames, a row each."""
         who, parts = np.array(self.names, str), list[Table]()
@@ -222,9 +175,9 @@ class Reader:
 
     def answers(self, raws: Sequence[Raw]) -> tuple[PairAnswers, NDArray[np.int64]]:
         """Decode the pairs that frames report, and which of the frames each is of."""
-        names = ("states", *RAGGED)
-        rows = {**layout.EMPTY, **layout.stacked([raw.rows for raw in raws], names)}
+        rows = {**layout.EMPTY, **stacked([raw.rows for raw in raws], STATES)}
         rows["states"]["frame"] = 0  # none is kept as a state for being of others
+        rows["states"]["regions"] = 0
         frames = np.repeat(
             np.arange(len(raws)), [len(raw.rows["states"]) for raw in raws]
         )
@@ -237,27 +190,25 @@ class Reader:
         return answers.where(shown), frames[shown]
 
     def raw(self, k: int) -> Raw:
-        """Read the rows of a frame, and what they refer to.
+        """Read the rows of a frame, -1 of the start, and what they refer to.
 
         Raises ValueError if they are not what was written.
         """
-        rows = self._rows(k)
-        placed = rows["placements"]
+        block = k + AHEAD
+        rows = self._rows(block)
         points = [cast.mesh.points for cast in self.header.casts]
         hulls: list[Array | None] = [None] * len(points)
-        for table, column, into in (
-            ("positions", "points", points),
-            ("hulls", "hull", hulls),
-        ):
-            for b, at in enumerate(placed[column].tolist()):
-                if at >= 0:
-                    into[b] = self._written(table, column, b, at, (k, rows))
-        return Raw(rows, int(self._frames["next_contact"][k]), points, hulls)
+        for b in np.flatnonzero(rows["placements"]["points"]).tolist():
+            points[b] = self._written("positions", "points", b, block, rows)
+        for b in np.flatnonzero(rows["placements"]["hull"]).tolist():
+            hulls[b] = self._written("hulls", "hull", b, block, rows)
+        next_contact = int(self._journal.blocks["next_contact"][block])
+        return Raw(rows, next_contact, points, hulls)
 
     def bits(self) -> Iterator[bytes]:
         """Go through all bits of positions, poses and states; not what they cost."""
-        regions = layout.REGIONS if self.header.rules.regions else ()
-        names, parts = ("states", *RAGGED, *regions), list[Rows]()
+        regions = self.header.rules.regions
+        names, parts = (*STATES, *REGIONS), list[Rows]()
         for name in ("index", "time"):
             yield self._frames[name].tobytes()
         for k in range(len(self)):
@@ -269,42 +220,37 @@ class Reader:
                 yield pose.astype("<f8").tobytes()
                 yield points.astype("<f8").tobytes()
                 yield bytes([opened])
-        for whole in layout.stacked(parts, names).values() if parts else ():
-            if whole.dtype == STATE:
-                columns = [name for name in STATE.names or () if name != "work"]
-                yield from (whole[name].tobytes() for name in columns)
-            else:
-                yield whole.tobytes()
+        if parts:
+            yield from bits_of(stacked(parts, names), regions=regions)
 
-    def _rows(self, k: int) -> Rows:
-        rows = layout.unpack(self._journal.frame(k))
+    def _rows(self, block: int) -> Rows:
+        rows = unpack(self._journal.block(block))
         if len(rows["placements"]) != len(self.header.casts):
-            raise ValueError(f"frame {k} is of other bodies")
+            raise ValueError(f"frame {block - AHEAD} is of other bodies")
         return rows
 
     def _written(
-        self, table: str, column: str, b: int, at: int, now: tuple[int, Rows]
+        self, table: str, column: str, b: int, block: int, rows: Rows
     ) -> Array:
-        """Return what a frame wrote of a body, the same array while it is that.
+        """Return what a block wrote of a body, the same array while it is that.
 
-        Parameters: ``now``: the frame that refers to it, and its rows.
+        Parameters: ``block``, ``rows``: what refers to it.
         """
-        if self._last.get((table, b), (-1,))[0] != at:
-            k, rows = now
-            if at > k:
-                raise ValueError(f"frame {k} refers to one that comes later")
-            rows = rows if at == k else self._rows(at)
+        at = int(rows["placements"][column][b])
+        if self._last.get((table, b), (0,))[0] != at:
+            if not AHEAD - 1 <= at <= block:
+                raise ValueError(f"frame {block - AHEAD} refers to what comes later")
+            rows = rows if at == block else self._rows(at)
             placed = rows["placements"]
             sizes = [cast.mesh.n_vertices for cast in self.header.casts]
             counts = placed["hull_faces"] if table == "hulls" else np.array(sizes)
-            ends = np.cumsum(np.where(placed[column] == at, counts, 0))
-            found = {
-                i: rows[table][ends[i] - counts[i] : ends[i]].copy()
-                for i in np.flatnonzero(placed[column] == at).tolist()
-            }
+            own = placed[column] == at
+            ends = np.cumsum(np.where(own, counts, 0))
             if len(ends) and ends[-1] != len(rows[table]):
-                raise ValueError(f"frame {at} wrote other {table}")
-            self._last |= {(table, i): (at, frozen(x)) for i, x in found.items()}
-        if self._last.get((table, b), (-1,))[0] != at:
-            raise ValueError(f"frame {at} wrote no {table} of body {b}")
+                raise ValueError(f"frame {at - AHEAD} wrote other {table}")
+            for i in np.flatnonzero(own).tolist():
+                found = rows[table][ends[i] - counts[i] : ends[i]].copy()
+                self._last[table, i] = at, frozen(found)
+            if not own[b]:
+                raise ValueError(f"frame {at - AHEAD} wrote no {table} of body {b}")
         return self._last[table, b][1]

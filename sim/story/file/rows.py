@@ -1,7 +1,6 @@
-"""One frame of a recording as the rows that it adds to its tables, and back."""
+"""One frame of a recording as tables of numbers, packed into bytes, and back."""
 
-from collections.abc import Sequence
-from itertools import count
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,110 +12,142 @@ from sim.body.placed import same_bits
 from sim.body.pose import check_matrix
 from sim.events.body_status import BodyStatus
 from sim.events.event import Event, FrameEvents
-from sim.events.touch import shown
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
 from sim.story.checkpoint import Checkpoint
-from sim.story.file import layout
-from sim.story.file.layout import Array, Rows
-from sim.story.file.states import decode, encode, encode_regions
+from sim.story.file.states import REGIONS, STATES, decode, encode, encode_regions
 from sim.tracking.carried import Ids, is_of
 
 Float = np.float64
+Array = NDArray[Any]
+Rows = Mapping[str, Array]  # by table
 
+PLACEMENT = np.dtype(
+    [
+        ("transform", "<f8", (12,)),
+        ("points", "<i8"),  # the block that has its positions; 0: it is at rest
+        ("flags", "u1"),  # the sum of OPEN, CUT, NEW
+        ("standing", "i1", (3,)),  # convex, inverted, collapsed; UNKNOWN: not looked at
+        ("hull", "<i8"),  # the block that has its hull; 0: none was asked for
+        ("hull_faces", "<i8"),  # and of how many triangles that is
+    ]
+)
+# Positions are written freely; it jumped here on purpose; positions are new.
+OPEN, CUT, NEW = 1, 2, 4
+UNKNOWN = (-1, -1, -1)
+TABLES: dict[str, np.dtype[Any]] = {
+    "events": np.dtype("<i8"),  # their contacts
+    "lines": np.dtype("u1"),  # and their lines, UTF-8
+    "placements": PLACEMENT,
+    "positions": np.dtype(("<f8", (3,))),  # body frame, of bodies with new ones
+    "hulls": np.dtype(("<i4", (3,))),  # triangles, of bodies with new ones
+    **STATES,
+    "contacts": np.dtype("<i4"),  # of every state
+    "overlaps": np.dtype("<i4"),  # A, B, how many ids, and those; `tracking.carried`
+    **REGIONS,
+    "next_regions": np.dtype(("<i4", (3,))),  # A, B, and the next identity there
+    "law": np.dtype("u1"),  # what it remembers, packed
+}
+EMPTY: Rows = {k: np.empty((0, *kind.shape), kind.base) for k, kind in TABLES.items()}
 
-# what was written last of a body, by table and body: the rows, and in which frame
+# what was written last of a body, by table and body: the rows, and in which block
 Shared = dict[tuple[str, int], tuple[Array, int]]
 
 
+def pack(rows: Rows) -> bytes:
+    """Turn the rows of a frame into bytes: how long each table is, then all of them."""
+    parts = [
+        np.asarray(rows[name], kind.base).tobytes() if name in rows else b""
+        for name, kind in TABLES.items()
+    ]
+    return b"".join([np.array([*map(len, parts)], "<i8").tobytes(), *parts])
+
+
+def unpack(data: bytes) -> dict[str, Array]:
+    """Return the rows that were packed, read-only.
+
+    Raises ValueError if the tables have other sizes.
+    """
+    sizes = np.frombuffer(data, "<i8", len(TABLES))
+    ends = sizes.nbytes + np.cumsum(sizes)
+    if sizes.min() < 0 or ends[-1] != len(data):
+        raise ValueError("its tables end elsewhere")
+    cuts = zip(TABLES.items(), (ends - sizes).tolist(), ends.tolist(), strict=True)
+    return {name: np.frombuffer(data[i:j], kind) for (name, kind), i, j in cuts}
+
+
+def stacked(parts: Sequence[Rows], names: Iterable[str]) -> dict[str, Array]:
+    """Put tables of frames one behind the other."""
+    return {k: np.concatenate([EMPTY[k], *(rows[k] for rows in parts)]) for k in names}
+
+
 def rows_of_frame(
-    frame: Frame, carry: Checkpoint, k: int, last: Shared, *, regions: bool
+    frame: Frame, carry: Checkpoint, block: int, last: Shared, *, regions: bool
 ) -> tuple[dict[str, Array], Shared]:
     """Return the rows of a frame, and what the next one may refer to.
 
-    Parameters: ``k``: its place in the recording; ``last``: what it may refer to.
+    Parameters: ``block``: where it is written; ``last``: what it may refer to.
     """
     both, n = (carry.pairs.ends, frame.pairs.ends), len(frame.bodies)
     own, told = (pairs[:, 0] * n + pairs[:, 1] for pairs in both)
-    placed, after = _placed(frame, carry, k, last)
-    rows = carried(carry, np.isin(own, told), regions=regions)
-    return {**_events(frame, carry), **placed, **rows}, after
+    rows, after = _carried(carry, block, last, np.isin(own, told), regions=regions)
+    bodies, placed = frame.bodies, rows["placements"]
+    assert isinstance(bodies, Snapshots), "what a world or a file makes"
+    placed["transform"], placed["flags"] = bodies.poses.reshape(-1, 12), carry.opened
+    placed["flags"][[bodies.places[name] for name in frame.cut]] |= CUT
+    placed["flags"][list(carry.new)] |= NEW
+    added = []
+    for k, (points, mesh) in enumerate(zip(bodies.points, bodies.meshes, strict=True)):
+        if points is not mesh.points:
+            was = after.get(("positions", k))
+            if was is None or points is not was[0]:
+                after["positions", k] = points, block
+                added.append(points)
+            placed["points"][k] = after["positions", k][1]
+    if added:
+        rows["positions"] = np.concatenate(added)
+    events: Any = frame.events
+    if isinstance(events, FrameEvents):
+        events = tuple(events.bare())
+    text = "".join(f"{event}\n" for event in events).encode()
+    rows["events"] = np.array([event.contact for event in events])
+    return rows | {"lines": np.frombuffer(text, np.uint8)}, after
 
 
-def carried(
-    carry: Checkpoint, reported: Any = True, *, regions: bool
-) -> dict[str, Array]:
-    """Return what is carried out of a frame as rows, but for the bodies' own."""
-    memories = np.zeros(len(carry.pairs), layout.MEMORY)
-    memories["contact"], memories["next_region"] = carry.contacts, carry.regions
+def rows_of_start(carry: Checkpoint, block: int, *, regions: bool) -> dict[str, Array]:
+    """Return what is carried into the first frame as rows; bodies are nowhere yet."""
+    return _carried(carry, block, {}, True, regions=regions)[0]
+
+
+def _carried(
+    carry: Checkpoint, block: int, last: Shared, reported: Any, *, regions: bool
+) -> tuple[dict[str, Array], Shared]:
+    """Return what is carried out of a frame as rows; hulls only where they changed."""
+    after, added, hulls = dict(last), list[Array](), dict[int, Array]()
+    placed = np.zeros(len(carry.statuses), PLACEMENT)
+    placed["standing"] = [status or UNKNOWN for status in carry.statuses] or 0
+    for k, state in carry.pairs.kept.items():
+        both = zip(carry.pairs.ends[k].tolist(), state.hulls, strict=True)
+        hulls |= {b: triangles for b, triangles in both if triangles is not None}
+    for b in sorted(hulls):
+        was = after.get(("hulls", b))
+        if was is None or not np.array_equal(was[0], hulls[b]):
+            after["hulls", b] = hulls[b], block
+            added.append(hulls[b])
+        placed["hull"][b], placed["hull_faces"][b] = after["hulls", b][1], len(hulls[b])
     overlaps = [np.empty(0, np.int32)]
     for pair, ids in sorted(carry.overlaps.items()):
         overlaps += [np.array([*pair, len(ids)], np.int32), ids]
     rows = encode(carry.pairs, reported)
     if regions:
         rows |= encode_regions(carry.pairs)
-    rows |= {"memories": memories, "overlaps": np.concatenate(overlaps)}
-    return rows | {"law": np.frombuffer(carry.law, np.uint8)}
-
-
-def standings_of(carry: Checkpoint) -> NDArray[np.int8]:
-    """Return what the bodies were told to be, (B, 3)."""
-    told = [status or layout.UNKNOWN for status in carry.statuses]
-    return np.array(told, np.int8).reshape(-1, 3)
-
-
-def _events(frame: Frame, carry: Checkpoint) -> dict[str, Array]:
-    events: Any = frame.events
-    if isinstance(events, FrameEvents):
-        events = tuple(events.bare())
-    bodies: Any = frame.bodies
-    place, number = bodies.places.get, dict[tuple[int | None, ...], int]()
-    if events:
-        number = dict(zip(carry.pairs.pairs(), count()))
-    rows = [
-        (e.contact, number.get((place(e.a), place(e.b)), layout.NO_STATE))
-        for e in events
-    ]
-    text = "".join(f"{event}\n" for event in events).encode()
-    lines = np.frombuffer(text, np.uint8)
-    return {"events": np.array(rows, layout.EVENT), "lines": lines}
-
-
-def _placed(
-    frame: Frame, carry: Checkpoint, at: int, last: Shared
-) -> tuple[dict[str, Array], Shared]:
-    """Return where bodies are; positions and hulls are written where they changed."""
-    after = dict(last)
-    added: dict[str, list[Array]] = {"positions": [], "hulls": []}
-    bodies = frame.bodies
-    assert isinstance(bodies, Snapshots), "what a world or a file makes"
-    rows = np.zeros(len(bodies), layout.PLACEMENT)
-    rows["transform"], rows["open"] = bodies.poses.reshape(-1, 12), carry.opened
-    rows["open"][[bodies.places[name] for name in frame.cut]] |= layout.CUT
-    rows["open"][list(carry.new)] |= layout.NEW
-    rows["points"], rows["hull"] = layout.AT_REST, layout.NO_HULL
-    rows["standing"] = standings_of(carry)
-    for k, (points, mesh) in enumerate(zip(bodies.points, bodies.meshes, strict=True)):
-        if points is not mesh.points:
-            was = after.get(("positions", k))
-            if was is None or points is not was[0]:
-                after["positions", k] = points, at
-                added["positions"].append(points)
-            rows["points"][k] = after["positions", k][1]
-    faces = {
-        bodies.places[body.name]: triangles
-        for state in carry.pairs.kept.values()
-        for body, triangles in zip((state.a, state.b), state.hulls, strict=True)
-        if triangles is not None
-    }
-    for k, triangles in sorted(faces.items(), key=lambda item: item[0]):
-        was = after.get(("hulls", k))
-        if was is None or not np.array_equal(was[0], triangles):
-            after["hulls", k] = triangles, at
-            added["hulls"].append(triangles)
-        rows["hull"][k], rows["hull_faces"][k] = after["hulls", k][1], len(triangles)
-    found = {name: np.concatenate(parts) for name, parts in added.items() if parts}
-    return {"placements": rows, **found}, after
+        known = [(*pair, n) for pair, n in carry.regions.items() if n]
+        rows["next_regions"] = np.array(known)
+    if added:
+        rows["hulls"] = np.concatenate(added)
+    rows |= {"placements": placed, "contacts": carry.contacts}
+    rows |= {"overlaps": np.concatenate(overlaps)}
+    return rows | {"law": np.frombuffer(carry.law, np.uint8)}, after
 
 
 class Raw(NamedTuple):
@@ -135,7 +166,7 @@ class Raw(NamedTuple):
 
     def flagged(self, flag: int) -> list[int]:
         """Return for every body OPEN, CUT or NEW if it is so, else 0."""
-        found: list[int] = (self.rows["placements"]["open"] & flag).tolist()
+        found: list[int] = (self.rows["placements"]["flags"] & flag).tolist()
         return found
 
     def put(self, bodies: Sequence[Body]) -> None:
@@ -143,12 +174,12 @@ class Raw(NamedTuple):
 
         Raises ValueError if one cannot be there.
         """
-        flags = self.flagged(layout.OPEN | layout.NEW)
+        flags = self.flagged(OPEN | NEW)
         rows = zip(bodies, self.poses, self.points, flags, strict=True)
         for body, pose, points, flag in rows:
             check_matrix(pose, body.name)
             body.transform[...] = pose
-            if flag & layout.OPEN:
+            if flag & OPEN:
                 body.points[...] = checked(points, points.shape, body.name)
             elif not same_bits(body.positions, points):
                 body.points = points
@@ -165,53 +196,44 @@ class Raw(NamedTuple):
         return answers if shown.all() else answers.where(shown)
 
     def carry(self, answers: PairAnswers) -> Checkpoint:
-        """Say what is carried out of the frame, given its answers."""
-        standings = self.rows["placements"]["standing"]
-        carry = checkpoint_of(self.rows, answers, standings, self.next_contact)
-        new = frozenset(np.flatnonzero(self.flagged(layout.NEW)).tolist())
-        opened = tuple(map(bool, self.flagged(layout.OPEN)))
-        return carry._replace(opened=opened, new=new)
+        """Say what is carried out of the frame, given its answers.
+
+        Raises ValueError if an overlap remembers what it cannot.
+        """
+        contacts, ids = self.rows["contacts"], self.rows["overlaps"]
+        found, at = dict[tuple[int, int], Ids](), 0
+        while at < len(ids):
+            i, j, length = ids[at : at + 3].tolist()
+            own = ids[at + 3 : at + 3 + length]
+            at += 3 + length
+            sizes = [answers.bodies[k].mesh.n_vertices for k in (i, j)]
+            if length < 0 or answers.row_of(i, j) < 0:
+                raise ValueError("an overlap remembers what is not there")
+            if is_of(own, (sizes[0], sizes[1])):  # else it begins anew
+                found[i, j] = own.astype(np.int32)
+        if len(contacts) != len(answers):
+            raise ValueError("what pairs remember is of others")
+        told = self.rows["placements"]["standing"].tolist()
+        return Checkpoint(
+            answers,
+            contacts.astype(np.int32),
+            {(i, j): n for i, j, n in self.rows["next_regions"].tolist()},
+            tuple(None if row[0] < 0 else BodyStatus(*map(bool, row)) for row in told),
+            tuple(map(bool, self.flagged(OPEN))),
+            self.next_contact,
+            self.rows["law"].tobytes(),
+            found,
+            frozenset(np.flatnonzero(self.flagged(NEW)).tolist()),
+        )
 
     def events(self, answers: PairAnswers) -> tuple[Event, ...]:
         """Say what happened in the frame, given its answers."""
         lines = self.rows["lines"].tobytes().decode().splitlines()
+        row = {pair: k for k, pair in enumerate(answers.pairs())} if lines else {}
+        places = {body.name: b for b, body in enumerate(answers.bodies)}
         found = []
-        for (contact, k), line in zip(self.rows["events"].tolist(), lines, strict=True):
-            if k != layout.NO_STATE and not 0 <= k < len(answers):
-                raise ValueError(f"{shown(line)} is of an answer that is not there")
-            state = None if k == layout.NO_STATE else answers.state(k)
-            found.append(Event.parse(line).of(state, contact))
+        for contact, line in zip(self.rows["events"].tolist(), lines, strict=True):
+            event = Event.parse(line)
+            k = row.get((places.get(event.a, -1), places.get(event.b, -1)))
+            found.append(event.of(None if k is None else answers.state(k), contact))
         return tuple(found)
-
-
-def checkpoint_of(
-    rows: Rows, answers: PairAnswers, standings: Array, next_contact: int
-) -> Checkpoint:
-    """Say what is carried on; bodies are closed, and none of them is new.
-
-    Raises ValueError if an overlap remembers what it cannot.
-    """
-    carried, ids = rows["memories"], rows["overlaps"]
-    found, at = dict[tuple[int, int], Ids](), 0
-    while at < len(ids):
-        i, j, length = ids[at : at + 3].tolist()
-        own = ids[at + 3 : at + 3 + length]
-        at += 3 + length
-        sizes = [answers.bodies[k].mesh.n_vertices for k in (i, j)]
-        if length < 0 or answers.row_of(i, j) < 0:
-            raise ValueError("an overlap remembers what is not there")
-        if is_of(own, (sizes[0], sizes[1])):  # else it begins anew, as a tracker does
-            found[i, j] = own.astype(np.int32)
-    told = (None if row[0] < 0 else map(bool, row) for row in standings.tolist())
-    if len(carried) != len(answers):
-        raise ValueError("what pairs remember is of others")
-    return Checkpoint(
-        answers,
-        carried["contact"].astype(np.int32),
-        carried["next_region"].astype(np.int32),
-        tuple(None if row is None else BodyStatus(*row) for row in told),
-        (False,) * len(standings),
-        next_contact,
-        rows["law"].tobytes(),
-        found,
-    )

@@ -27,11 +27,6 @@ def resumed(path: Path, stage: ContactManager, header: Header) -> tuple[Recorder
     Raises RecordingError if the recording cannot be read or written, is of another run,
     or the world was stepped already; nothing has changed then.
     """
-    if os.name != "posix":
-        raise RecordingError(
-            f"{path}: cannot be resumed here, since this system keeps open files from "
-            "being replaced; record on into another file"
-        )
     check(path, untrusted=False)
     with closing(Reader(path, os.fspath(path))) as source:
         if said := difference(source.header, header):
@@ -47,27 +42,21 @@ def resumed(path: Path, stage: ContactManager, header: Header) -> tuple[Recorder
         # equal, and from here on the same: the recorder asks whether a mesh changed
         source.header = source.header._replace(casts=header.casts)
         count = len(source)
-        index = source.index(count - 1) + 1 if count else 0
         carry = source.carried_into(count, stage.bodies)
-        # the head of both runs: who answered from this frame on is noted too
-        made_by = dict(source.header.versions)
-        if not header.versions.items() <= made_by.items():
-            said = ", ".join(f"{name} {x}" for name, x in header.versions.items())
-            made_by[f"from frame {index}"] = said
         notes = {**source.header.notes, **header.notes}
-        merged = source.header._replace(notes=notes, versions=made_by)
-        start = source.start(stage.bodies)
+        start = source.carried_into(0, stage.bodies)
         frames = map(source.whole, range(count))
+        merged = source.header._replace(notes=notes)
         recorder = Recorder.create(path, merged, start, frames)
         carry.put(stage)
-        last = None
-        if count:
-            with source.reading(frame=count - 1):
-                source.raw(count - 1).put(stage.bodies)
-            stage.lasted(False for _ in stage.bodies)
-            last = source.frame(count - 1) if header.rules.law else None
+        if not count:
+            return recorder, 0
+        with source.reading(frame=count - 1):
+            source.raw(count - 1).put(stage.bodies)
+        stage.lasted(False for _ in stage.bodies)
+        last = source.frame(count - 1) if header.rules.law else None
         stage.told = stage.told._replace(law=(carry.law, last))
-        return recorder, index
+        return recorder, source.index(count - 1) + 1
 
 
 def difference(old: Header, new: Header) -> str:

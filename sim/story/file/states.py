@@ -1,6 +1,6 @@
-"""The exact numbers of pair states as rows of a table, and back."""
+"""The exact numbers of pair states as rows of tables, and back."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -8,66 +8,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.kernels import trajectory
-from sim.result.answer import KINDS, Hulls, Work, decoded
+from sim.kernels import trajectory as row
+from sim.result.answer import KINDS, PROOFS, Hulls, decoded
 from sim.result.answers import REGIMES, PairAnswers
 from sim.result.state import PairState, Region
 
-PROOFS = ("none", "ring", "scan", "search", "epa")
-
-# Lists of varying length lie one after the other in tables of their own, ``ints``,
-# ``floats`` and ``text``; the row says where they end there, and how many they are.
+# What kernels write, with what else a state says.  Lists of varying length lie one
+# after the other in tables of their own; rows say how many there are of each.
 STATE = np.dtype(
     [
-        ("frame", "<i8"),
+        ("frame", "<i4"),
         ("pair", "<i4", (2,)),
-        ("reported", "u1"),
-        ("regime", "u1"),
-        ("proof", "u1"),
-        ("unique", "u1"),
-        ("distance", "<f8"),
-        ("lower", "<f8"),
-        ("upper", "<f8"),
-        ("size", "<f8"),
-        ("normal", "<f8", (3,)),
-        ("point_a", "<f8", (3,)),
-        ("point_b", "<f8", (3,)),
-        ("dimension_a", "u1"),
-        ("dimension_b", "u1"),
-        ("work", "<i8", (len(Work._fields),)),
-        ("parts_a", "<i4"),
-        ("parts_b", "<i4"),
-        ("ints", "<i8"),  # parts_a, parts_b, labels
-        ("floats", "<i8"),  # corners
-        ("text", "<i8"),  # reason, UTF-8
+        ("reported", "<i4"),
+        ("reason", "<i4"),  # bytes of it
+        ("regions", "<i4"),
+        ("facts", "<i4", (row.FACTS,)),  # but for where lists are
+        ("numbers", "<f8", (row.NUMBERS,)),
     ]
 )
-# From "distance" to "point_b" a row is what the kernels call its numbers.
-BLOCK: np.dtype[Any] = np.dtype(
-    {
-        "names": ["numbers"],
-        "formats": [f"({trajectory.NUMBERS},)<f8"],
-        "offsets": [np.dtype(STATE.descr[:6]).itemsize],
-        "itemsize": STATE.itemsize,
-    }
-)
-SAME = ("unique", "dimension_a", "dimension_b", "parts_a", "parts_b")
-FACTS = {name: getattr(trajectory, name.upper()) for name in SAME}
-FACTS["regime"] = trajectory.REGIME_NOW
-RAGGED: dict[str, np.dtype[Any]] = {
-    "ints": np.dtype("<i4"),
-    "floats": np.dtype("<f8"),
-    "text": np.dtype("u1"),
+REGION = np.dtype([("identity", "<i8"), ("faces", "<i8")])  # and how many of these
+LISTS: dict[str, np.dtype[Any]] = {
+    "parts": np.dtype("<i4"),
+    "corners": np.dtype("(6,)<f8"),
+    "labels": np.dtype("(4,)<i4"),
+    "text": np.dtype("u1"),  # reasons, UTF-8
 }
-MARK = np.dtype([("identity", "<i8"), ("faces", "<i8")])
-# Which columns say where lists end, and in which table; regions have lists, too.
-LISTS: dict[str, dict[Any, str]] = {
-    **{f"{k}states": {name: k + name for name in RAGGED} for k in ("", "region_")},
-    "region_marks": {"faces": "region_faces"},
-    "region_ends": {...: "region_marks"},
+STATES = {"states": STATE, **LISTS}
+REGIONS = {
+    "regions": REGION,
+    "region_faces": np.dtype("(2,)<i4"),  # pairs of faces, A's first
+    **{f"region_{name}": kind for name, kind in STATES.items()},  # as a state's are
 }
 Places = NDArray[np.int64]
-Table = Mapping[str, NDArray[Any]]  # rows by table
+Tables = Mapping[str, NDArray[Any]]
 LIDS = np.array([0, 3, 1])  # edges and faces that each triangle of a hull may add
 
 
@@ -80,58 +53,48 @@ def encode(
     """
     f = answers.filled().facts
     found = np.zeros(len(answers), STATE)
-    found.view(BLOCK)["numbers"] = answers.numbers
     found["frame"], found["pair"] = answers.frame, answers.ends
-    found["reported"] = reported
-    for name, k in FACTS.items():
-        found[name] = f[:, k]
-    found["proof"] = (f[:, trajectory.PROOF] + 1) % len(PROOFS)  # theirs ends with none
-    found["work"] = f[:, trajectory.WORK :]
-    corners_at, corners = f[:, trajectory.CORNERS_AT], f[:, trajectory.CORNERS]
-    parts = f[:, trajectory.PARTS_A] + f[:, trajectory.PARTS_B]
-    begin = [f[:, trajectory.PARTS_AT], len(answers.parts) + 4 * corners_at]
-    ids = np.concatenate([answers.parts, answers.labels])
-    ints = ids[_all_of(np.stack(begin, 1), np.stack([parts, 4 * corners], 1))]
-    floats = answers.corners[_all_of(6 * corners_at, 6 * corners)]
-    text, texts = b"", np.zeros(len(answers), np.int64)
+    found["facts"], found["numbers"], found["reported"] = f, answers.numbers, reported
+    text = b""
     for k, state in sorted(answers.kept.items()):
         said = state.numbers.reason.encode()
-        found["frame"][k], texts[k] = state.frame, len(said)
+        found["frame"][k], found["reason"][k] = state.frame, len(said)
+        found["regions"][k] = len(state.regions)
         text += said
-    counts = {"ints": parts + 4 * corners, "floats": 6 * corners, "text": texts}
-    for name, count in counts.items():
-        found[name] = np.cumsum(count, dtype=np.int64)
-    lists = {"ints": ints, "floats": floats, "text": np.frombuffer(text, np.uint8)}
-    return {prefix + k: rows for k, rows in {"states": found, **lists}.items()}
+    parts = all_of(f[:, row.PARTS_AT], f[:, row.PARTS_A] + f[:, row.PARTS_B])
+    corners = all_of(f[:, row.CORNERS_AT], f[:, row.CORNERS])
+    lists = {
+        "states": found,
+        "parts": answers.parts[parts],
+        "corners": answers.corners.reshape(-1, 6)[corners],
+        "labels": answers.labels.reshape(-1, 4)[corners],
+        "text": np.frombuffer(text, np.uint8),
+    }
+    return {prefix + name: rows for name, rows in lists.items()}
 
 
 def encode_regions(states: Sequence[PairState]) -> dict[str, NDArray[Any]]:
     """Turn the regions of states into rows."""
     told = [(state, region) for state in states for region in state.regions]
-    marks = np.zeros(len(told), MARK)
-    marks["identity"] = [region.identity for _, region in told]
-    marks["faces"] = np.cumsum([len(region.faces) for _, region in told])
     faces = [np.empty((0, 2), np.int32), *(region.faces for _, region in told)]
     answers = [PairState.of(r.numbers, s.regime, s.frame, s.a, s.b) for s, r in told]
     rows = PairAnswers.of(answers, np.zeros((len(told), 2), np.int32))
     return {
-        "region_ends": np.cumsum([len(s.regions) for s in states], dtype=np.int64),
-        "region_marks": marks,
+        "regions": np.array([(r.identity, len(r.faces)) for _, r in told], REGION),
         "region_faces": np.concatenate(faces),
         **encode(rows, prefix="region_"),
     }
 
 
-def _all_of(begin: NDArray[np.integer], count: NDArray[np.integer]) -> Places:
+def all_of(begin: NDArray[np.integer], count: NDArray[np.integer]) -> Places:
     """List the places of runs that begin somewhere and are so long, one by one."""
-    begin, count = begin.ravel().astype(np.int64), count.ravel()
     ends = np.cumsum(count, dtype=np.int64)
     places: Places = np.repeat(begin - ends + count, count)
     return places + np.arange(len(places))
 
 
 def decode(
-    table: Table, bodies: Sequence[Body], hulls: Callable[[int, int, int], Hulls]
+    table: Tables, bodies: Sequence[Body], hulls: Callable[[int, int, int], Hulls]
 ) -> PairAnswers:
     """Turn rows back into answers for these bodies.
 
@@ -155,7 +118,7 @@ def decode(
                     raise ValueError("a hull has corners that its body does not have")
     found, reasons = _answers(table, bodies, ends, lids)
     regions: list[tuple[Region, ...]] = [()] * len(rows)
-    if len(table["region_ends"]):
+    if len(table["regions"]) or rows["regions"].any():
         regions = _regions(table, bodies, ends, lids)
     frames, regimes = rows["frame"].tolist(), found.regime.tolist()
     for k, reason in enumerate(reasons):
@@ -168,7 +131,7 @@ def decode(
 
 
 def _answers(
-    table: Table,
+    table: Tables,
     bodies: Sequence[Body],
     ends: NDArray[np.int32],
     lids: NDArray[Any],
@@ -178,40 +141,31 @@ def _answers(
 
     Parameters: ``lids`` (R, 2): of how many triangles the hulls of A and B are.
     """
-    rows, ints, floats, text = (table[prefix + k] for k in ("states", *RAGGED))
-    end_of = {k: _checked(rows[k], table[prefix + k]) for k in RAGGED}
-    sides = np.stack([rows["parts_a"], rows["parts_b"]], 1).astype(np.int64)
-    parts = sides.sum(1)
-    labels = np.diff(end_of["ints"]) - parts
-    whole = (sides > 0).all() and (labels >= 0).all() and not (labels % 4).any()
-    if not whole or (2 * np.diff(end_of["floats"]) != 3 * labels).any():
-        raise ValueError("an answer names no features, or corners without them")
-    if (rows["proof"] >= len(PROOFS)).any() or (rows["regime"] >= len(REGIMES)).any():
-        raise ValueError("an answer has a proof or a regime that there is not")
+    rows, parts, corners, labels, text = (table[prefix + name] for name in STATES)
     frame = int(rows["frame"].max(initial=-1))
     found = PairAnswers(frame, bodies, tuple(body.edition for body in bodies), ends)
-    found.numbers = rows.view(BLOCK)["numbers"].copy()
-    for name, k in FACTS.items():
-        found.facts[:, k] = rows[name]
-    found.facts[:, trajectory.PROOF] = (rows["proof"].astype(int) - 1) % len(PROOFS)
-    found.facts[:, trajectory.WORK :] = rows["work"]
-    found.facts[:, trajectory.PARTS_AT] = np.cumsum(parts) - parts
-    found.facts[:, trajectory.CORNERS] = labels // 4
-    found.facts[:, trajectory.CORNERS_AT] = (np.cumsum(labels) - labels) // 4
-    begin = end_of["ints"][:-1]
-    found.parts, found.corners = ints[_all_of(begin, parts)], floats.copy()
-    found.labels = ints[_all_of(begin + parts, labels)]
-    found.parts_used, found.corners_used = len(found.parts), len(found.labels) // 4
+    found.numbers, found.facts = rows["numbers"].copy(), rows["facts"].copy()
+    f = found.facts
+    sides, patches = f[:, [row.PARTS_A, row.PARTS_B]], f[:, row.CORNERS]
+    f[:, row.PARTS_AT] = _begins(sides.sum(1), parts)[:-1]
+    f[:, row.CORNERS_AT] = _begins(patches, corners)[:-1]
+    if (sides < 1).any() or len(labels) != len(corners):
+        raise ValueError("an answer names no features, or corners without them")
+    for k, names in ((row.PROOF, PROOFS), (row.REGIME_NOW, REGIMES)):
+        if ((f[:, k] < 0) | (f[:, k] >= len(names))).any():
+            raise ValueError("an answer has a proof or a regime that there is not")
+    found.parts = parts.copy()
+    found.corners, found.labels = corners.flatten(), labels.flatten()
+    found.parts_used, found.corners_used = len(parts), len(corners)
     # every feature that is named: on which side of which row, its kind, its number
-    kinds = np.stack([rows["dimension_a"], rows["dimension_b"]], 1).astype(np.int32)
     side = np.arange(2 * len(rows)).reshape(-1, 2)
+    kinds = f[:, [row.DIMENSION_A, row.DIMENSION_B]]
     own = np.repeat(np.stack([side, kinds], 2).reshape(-1, 2), sides.ravel(), 0)
-    corners = found.labels.reshape(-1, 2)
-    whose = np.repeat(side, labels // 4, 0).reshape(-1, 1)
-    named = np.concatenate([np.c_[own, found.parts], np.c_[whose, corners]])
+    whose = np.repeat(side, patches, 0).reshape(-1, 1)
+    named = np.concatenate([np.c_[own, parts], np.c_[whose, labels.reshape(-1, 2)]])
     _check_features(named, bodies, ends.ravel(), lids.ravel())
-    words = text.tobytes()
-    return found, [words[i:j].decode() for i, j in pairwise(end_of["text"].tolist())]
+    words, cuts = text.tobytes(), _begins(rows["reason"], text)
+    return found, [words[i:j].decode() for i, j in pairwise(cuts.tolist())]
 
 
 def _check_features(
@@ -230,35 +184,69 @@ def _check_features(
 
 
 def _regions(
-    table: Table, bodies: Sequence[Body], ends: NDArray[np.int32], lids: NDArray[Any]
+    table: Tables, bodies: Sequence[Body], ends: NDArray[np.int32], lids: NDArray[Any]
 ) -> list[tuple[Region, ...]]:
     """Turn rows back into the regions of states."""
-    marks, faces = table["region_marks"], table["region_faces"]
-    cuts = _checked(table["region_ends"], marks)
-    if len(cuts) != len(ends) + 1 or len(marks) != len(table["region_states"]):
+    told, faces = table["regions"], table["region_faces"]
+    counts = table["states"]["regions"]
+    cuts, at = _begins(counts, told), _begins(told["faces"], faces)
+    whose = np.repeat(np.arange(len(ends)), counts)
+    if len(whose) != len(table["region_states"]):
         raise ValueError("its regions are of other answers")
-    row = np.repeat(np.arange(len(ends)), np.diff(cuts))
-    numbers, reasons = _answers(table, bodies, ends[row], lids[row], "region_")
-    at = _checked(marks["faces"], faces)
-    sizes = np.array([body.mesh.n_faces for body in bodies])[ends[row]]
-    if (faces < 0).any() or (faces >= np.repeat(sizes, np.diff(at), 0)).any():
+    numbers, reasons = _answers(table, bodies, ends[whose], lids[whose], "region_")
+    sizes = np.array([body.mesh.n_faces for body in bodies])[ends[whose]]
+    if (faces < 0).any() or (faces >= np.repeat(sizes, told["faces"], 0)).any():
         raise ValueError("a region has faces that its bodies do not have")
     faces.setflags(write=False)
     found = [
         Region(identity, decoded(numbers, k)._replace(reason=reasons[k]), faces[i:j])
         for k, (identity, (i, j)) in enumerate(
-            zip(marks["identity"].tolist(), pairwise(at.tolist()), strict=True)
+            zip(told["identity"].tolist(), pairwise(at.tolist()), strict=True)
         )
     ]
     return [tuple(found[i:j]) for i, j in pairwise(cuts.tolist())]
 
 
-def _checked(ends: NDArray[np.int64], rows: NDArray[Any]) -> Places:
+def _begins(counts: NDArray[Any], rows: NDArray[Any]) -> Places:
     """Return where lists begin in rows, and where the last one ends.
 
-    Raises ValueError if the ends are not ascending up to that of the rows.
+    Raises ValueError if they are not all of the rows.
     """
-    cuts: Places = np.concatenate([[0], ends]).astype(np.int64)
-    if (np.diff(cuts) < 0).any() or cuts[-1] != len(rows):
+    cuts: Places = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    if (counts < 0).any() or cuts[-1] != len(rows):
         raise ValueError(f"{len(rows)} rows of lists end elsewhere")
     return cuts
+
+
+def bits_of(tables: Tables, *, regions: bool) -> Iterator[bytes]:
+    """Go through all that states say but for what it cost, in the order of digests."""
+    yield from _bits(tables, "")
+    if regions:
+        ends, told = tables["states"]["regions"].cumsum(dtype="<i8"), tables["regions"]
+        faces = told["faces"].cumsum(dtype="<i8")
+        yield ends.tobytes() + np.stack([told["identity"], faces], 1).tobytes()
+        yield tables["region_faces"].tobytes()
+        yield from _bits(tables, "region_")
+
+
+def _bits(tables: Tables, prefix: str) -> Iterator[bytes]:
+    """Go through the columns of states, then their lists, row by row."""
+    rows, parts, corners, labels, text = (tables[prefix + name] for name in STATES)
+    f, proofs = rows["facts"], len(PROOFS)
+    named, patch = f[:, row.PARTS_A] + f[:, row.PARTS_B], f[:, row.CORNERS]
+    yield rows["frame"].astype("<i8").tobytes() + rows["pair"].tobytes()
+    facts = rows["reported"], f[:, row.REGIME_NOW], (f[:, row.PROOF] + 1) % proofs
+    for column in (*facts, f[:, row.UNIQUE]):
+        yield column.astype("u1").tobytes()
+    vectors = row.NORMAL, row.POINT_A, row.POINT_B, row.NUMBERS
+    for i, j in pairwise((row.DISTANCE, row.LOWER, row.UPPER, row.SIZE, *vectors)):
+        yield rows["numbers"][:, i:j].tobytes()
+    for k in (row.DIMENSION_A, row.DIMENSION_B):
+        yield f[:, k].astype("u1").tobytes()
+    yield f[:, row.PARTS_A].tobytes() + f[:, row.PARTS_B].tobytes()
+    for counts in (named + 4 * patch, 6 * patch, rows["reason"]):
+        yield counts.cumsum(dtype="<i8").tobytes()
+    whose = [np.arange(len(rows)).repeat(counts) for counts in (named, 4 * patch)]
+    ids = np.concatenate([parts, labels.ravel()])
+    yield ids[np.concatenate(whose).argsort(kind="stable")].tobytes()
+    yield corners.tobytes() + text.tobytes()

@@ -13,17 +13,16 @@ frame without pairs has one vertex and one segment of no length, numbered -1.
 Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import h5py
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.result.answers import PairAnswers
-from sim.story.file.layout import Array
 from sim.story.file.reader import BATCH, Reader
-from sim.story.file.rows import Raw
+from sim.story.file.rows import Array, Raw
+from sim.story.file.states import all_of
 from wingedge import WingedEdgeMesh
 
 VERSION = (2, 2)
@@ -34,14 +33,6 @@ CELLS = ("Vertices", "Lines", "Polygons", "Strips")
 LABELS = ("distance", "pair", "kind", "regime", "depth", "normal")
 WHOLE = ("pair", "kind", "regime")  # that are whole numbers
 NOBODY = (0.0, -1, -1, -1, 0.0, 0.0, 0.0, 0.0)
-
-
-class Contacts(NamedTuple):
-    """What a frame adds to ``contacts``."""
-
-    segments: Array  # (2 S, 3) their ends
-    vertices: Array  # (N, 3)
-    labels: Array  # (N + S, 8) in the order of LABELS, those of vertices first
 
 
 def write(file: h5py.File, reader: Reader) -> None:
@@ -57,42 +48,17 @@ def write(file: h5py.File, reader: Reader) -> None:
         if size:
             world = np.concatenate([_world(raw) for raw in raws])
             points[begin * size : begin * size + len(world)] = world
-        found = list(_contacts(reader, raws))
-        for k, one in enumerate(found, begin):
-            counts[k] = len(one.vertices), len(one.segments) // 2
-        _append(root["contacts"], found, grown)
+        table, counts[begin : begin + len(raws)] = _contacts(reader, raws)
+        for name, rows in table.items():
+            if name in grown:
+                grown[name].resize(len(grown[name]) + len(rows), axis=0)
+                grown[name][-len(rows) :] = rows
+            else:
+                most = (None, *rows.shape[1:])
+                grown[name] = root["contacts"].create_dataset(
+                    name, data=rows, maxshape=most, chunks=rows.shape
+                )
     _write_steps(root, reader.times, counts, size)
-
-
-def _append(
-    group: h5py.Group, found: Sequence[Contacts], grown: dict[str, h5py.Dataset]
-) -> None:
-    """Append what frames add to tables that begin with the first of them."""
-    labels = np.concatenate([one.labels for one in found])
-    table = {f"CellData/{name}": labels[:, k] for k, name in enumerate(LABELS)}
-    table["CellData/normal"] = labels[:, -3:]
-    table["Points"] = np.concatenate([x for one in found for x in one[:2]])
-    cells = {"Vertices": [], "Lines": []}  # type: dict[str, list[tuple[int, int, int]]]
-    for one in found:
-        ends, alone = len(one.segments), len(one.vertices)
-        cells["Vertices"].append((ends, ends + alone, 1))
-        cells["Lines"].append((0, ends, 2))
-    for kind, runs in cells.items():
-        ids = [np.arange(first, last) for first, last, _ in runs]
-        offsets = [np.arange(0, last - first + 1, step) for first, last, step in runs]
-        table[f"{kind}/Connectivity"] = np.concatenate(ids)
-        table[f"{kind}/Offsets"] = np.concatenate(offsets)
-    for name, rows in table.items():
-        if rows.dtype != np.float64 or name.removeprefix("CellData/") in WHOLE:
-            rows = rows.astype(np.int64)
-        if name in grown:
-            grown[name].resize(len(grown[name]) + len(rows), axis=0)
-            grown[name][-len(rows) :] = rows
-        else:
-            most = (None, *rows.shape[1:])
-            grown[name] = group.create_dataset(
-                name, data=rows, maxshape=most, chunks=rows.shape
-            )
 
 
 def _write_steps(
@@ -125,6 +91,10 @@ def _write_steps(
         "contacts/Steps/CellOffsets": cells,
         "contacts/Steps/ConnectivityIdOffsets": ids,
         **{f"contacts/Steps/CellDataOffsets/{x}": before.sum(1) for x in LABELS},
+        "contacts/Vertices/Connectivity": all_of(2 * segments, vertices),
+        "contacts/Vertices/Offsets": all_of(none, vertices + 1),
+        "contacts/Lines/Connectivity": all_of(none, 2 * segments),
+        "contacts/Lines/Offsets": 2 * all_of(none, segments + 1),
         "contacts/Vertices/NumberOfCells": vertices,
         "contacts/Vertices/NumberOfConnectivityIds": vertices,
         "contacts/Lines/NumberOfCells": segments,
@@ -147,26 +117,30 @@ def _world(raw: Raw) -> Array:
     return np.stack(rows, axis=1)
 
 
-def _contacts(reader: Reader, raws: Sequence[Raw]) -> Iterator[Contacts]:
-    """Return what frames add to ``contacts``."""
+def _contacts(
+    reader: Reader, raws: Sequence[Raw]
+) -> tuple[dict[str, Array], NDArray[np.int64]]:
+    """Return what frames add to ``contacts``, and how many vertices and segments.
+
+    Of every frame first the ends of its segments, then its vertices; labels of its
+    vertices, then those of its segments.
+    """
     pairs, frames = reader.answers(raws)
-    points, touching, at, corners, whole = _of_pairs(pairs, len(reader.names))
-    edges = np.arange(len(raws) + 1)
-    cuts = zip(
-        np.searchsorted(frames, edges).tolist(),
-        np.searchsorted(frames[at], edges).tolist(),
-        strict=True,
-    )
-    here = next(cuts)
-    for raw, there in zip(raws, cuts, strict=True):
-        (i, k), (j, n), here = here, there, there
-        if i == j:  # somewhere that does not widen the picture
-            nowhere = _world(raw)[:1] if raw.points else np.zeros((1, 3))
-            labels = np.array([NOBODY, NOBODY], np.float64)
-            yield Contacts(np.repeat(nowhere, 2, axis=0), nowhere, labels)
-        else:
-            labels = np.concatenate([corners[k:n], whole[i:j]])
-            yield Contacts(points[2 * i : 2 * j], touching[k:n], labels)
+    ends, touching, at, corners, whole = _of_pairs(pairs, len(reader.names))
+    empty = np.setdiff1d(np.arange(len(raws)), frames)
+    # somewhere that does not widen the picture
+    some = [_world(raws[k])[0] if raws[k].points else np.zeros(3) for k in empty]
+    nowhere = np.array(some).reshape(-1, 3)
+    nobody = np.tile(NOBODY, (len(empty), 1))
+    here = [np.concatenate([own, empty]) for own in (frames[at], frames)]
+    order = np.concatenate([here[1].repeat(2), here[0]]).argsort(kind="stable")
+    points = np.concatenate([ends, nowhere.repeat(2, 0), touching, nowhere])[order]
+    order = np.concatenate(here).argsort(kind="stable")
+    labels = np.concatenate([corners, nobody, whole, nobody])[order]
+    table = {f"CellData/{name}": labels[:, k] for k, name in enumerate(LABELS)}
+    table |= {f"CellData/{x}": table[f"CellData/{x}"].astype(np.int64) for x in WHOLE}
+    table |= {"CellData/normal": labels[:, -3:], "Points": points}
+    return table, np.stack([np.bincount(x, minlength=len(raws)) for x in here], 1)
 
 
 def _of_pairs(pairs: PairAnswers, bodies: int) -> tuple[Array, ...]:

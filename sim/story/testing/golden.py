@@ -1,7 +1,7 @@
 """Golden stories: what happened once, kept in a file beside the test."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -86,7 +86,7 @@ class ContactRegression:
         name: str | None = None,
         frames: int | None = None,
         frame_tolerance: int = 0,
-        tolerance: float | Mapping[str, float] = 1e-9,
+        tolerance: float = 1e-9,
         numbers: bool = True,
     ) -> None:
         """Fail the test unless the same happens as its golden file says.
@@ -107,7 +107,7 @@ class ContactRegression:
             How many frames: of a world so many from now on, else the first so many.
         frame_tolerance : int, optional
             By how many frames an event may come late or early.
-        tolerance : float, or mapping of name to float, optional
+        tolerance : float, optional
             How far numbers may differ, and features may be from equally close; as in
             ``sim.compare``.
         numbers : bool, optional

@@ -35,11 +35,13 @@ def test_one_bit_or_an_early_end_is_a_difference_and_what_it_cost_is_none(frames
 def test_the_most_telling_difference_is_said(frames):
     k = next(f.index for f in frames if f.events)
     silent = replace(frames[k], events=())
-    line = str(frames[k].events[0])
-    assert difference(frames[k], silent) == f"the story was '{line}', and is silent"
-    assert difference(silent, frames[k]) == f"the story was silent, and is '{line}'"
+    line = f"'{frames[k].events[0]}' of contact {frames[k].events[0].contact}"
+    assert difference(frames[k], silent) == f"the story was {line}, and is silent"
+    assert difference(silent, frames[k]) == f"the story was silent, and is {line}"
     gone = replace(frames[3], pairs=())
-    assert difference(frames[3], gone) == "block/table is no longer reported"
+    assert (
+        difference(frames[3], gone) == "block/table was reported, and is not reported"
+    )
     moved = replace(
         frames[3],
         bodies=(replace(frames[3].bodies[0], points=frames[3].bodies[0].points + 1.0),),

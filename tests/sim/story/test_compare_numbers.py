@@ -32,7 +32,7 @@ def test_numbers_are_the_same_within_the_tolerance_given_or_not_there(story, fra
         assert "and the numbers" in found.summary
     other = moved(story, 0, distance=story.numbers[0].distance + 1e-6)
     assert not compare(other, frames).same
-    assert compare(other, frames, tolerance={"distance": 1e-5}).same
+    assert compare(other, frames, tolerance=1e-5).same
     last = len(story.numbers) - 1
     assert story.numbers[last].normal == ()
     assert not compare(moved(story, last, distance=0.7), frames).same
@@ -61,11 +61,5 @@ def test_a_number_that_differs_is_told(story, frames, what):
                 assert what in found.differences[0].words
 
 
-def test_where_frames_may_differ_only_a_run_knows_what_is_between(story, frames):
-    assert compare(story, frames, frame_tolerance=1).numbers_compared
-    assert not compare(story, story, frame_tolerance=1).numbers_compared
-    near = [frames[story.numbers[0].frame + k].pairs[0].distance for k in (0, 1)]
-    between = moved(story, 0, distance=0.5 * (near[0] + near[1]))
-    assert near[0] != near[1]
-    assert compare(between, frames, frame_tolerance=1).same
-    assert not compare(between, frames).same
+def test_where_frames_may_differ_no_numbers_are_compared(story, frames):
+    assert not compare(story, frames, frame_tolerance=1).numbers_compared

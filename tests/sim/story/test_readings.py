@@ -56,9 +56,9 @@ def test_rows_are_printed_as_read_and_events_without_states_have_none(frames):
 
 def test_numbers_that_are_damaged_are_refused():
     for changed, sentence in [
-        (text(rows=ROWS[::-1]), "line 13: .*: it is not in the order of the events"),
-        (text(rows=ROWS[:1] * 2), "line 13: .*: it is not in the order of the events"),
-        (text(lines=LINES[:2]), "line 13: .*: there is no event of this pair in this"),
+        (text(rows=ROWS[::-1]), "line 13: .*: there is no event of this pair in"),
+        (text(rows=ROWS[:1] * 2), "line 13: .*: there is no event of this pair in"),
+        (text(lines=LINES[:2]), "line 13: .*: there is no event of this pair in"),
         (text(title="number"), "line 11: 'number' does not begin the numbers"),
         (text(title="numbers 12"), "line 11: 'numbers 12' should be 'numbers [0-9a-f]"),
         (text(rows=()), "line 11: 'numbers' should not be there"),

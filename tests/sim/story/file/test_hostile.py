@@ -21,9 +21,10 @@ import pytest
 
 import sim
 from sim import Body, Pose, World, deform, motion
+from sim.kernels.trajectory import DIMENSION_A, PARTS_A
 from sim.story.file import MAGIC
 from sim.story.file.journal import AHEAD, BLOCK, FORMAT, open_journal, sealed
-from sim.story.file.layout import pack, unpack
+from sim.story.file.rows import pack, unpack
 from wingedge import WingedEdgeMesh, shapes
 
 SECONDS, MEGABYTES = 2.0, 200.0  # of the processor, and of memory, for every file
@@ -163,11 +164,12 @@ SEALED = {
     "a_pose_that_flattens": changed("placements", "transform", 0.0),
     "frames_in_disorder": in_disorder,
     "an_answer_for_nobody": changed("states", "pair", (0, -1)),
-    "an_answer_that_names_a_feature_too_many": changed("ints", None, 10**6),
-    "an_answer_of_four_dimensions": changed("states", "dimension_a", 3),
-    "an_answer_with_lists_of_negative_length": changed("states", "parts_a", -5),
+    "an_answer_that_names_a_feature_too_many": changed("parts", None, 10**6),
+    "an_answer_of_four_dimensions": changed("states", "facts", 3, (-1, DIMENSION_A)),
+    "an_answer_with_lists_of_negative_length": changed(
+        "states", "facts", -5, (-1, PARTS_A)
+    ),
     "an_event_of_an_unknown_body": changed("lines", None, *NOBODY),
-    "an_event_of_an_answer_too_few": changed("events", "state", -7),
     "an_event_that_is_none": changed("lines", None, 0xFF, row=0),
     "a_region_of_faces_that_are_not_there": changed("region_faces", None, -2),
 }
@@ -176,17 +178,16 @@ SEALED = {
 def forged(path, change, into):
     """Write what was recorded with a change, and every seal right."""
     journal = open_journal(path)
-    frames = [
+    header, (_, start), *frames = (
         ((int(row["index"]), float(row["time"]), int(row["next_contact"])), data)
         for row, data in zip(
-            journal.frames, map(journal.frame, range(FRAMES)), strict=True
+            journal.blocks, map(journal.block, range(FRAMES + AHEAD)), strict=True
         )
-    ]
-    start, contact = journal.start()
-    header, start, frames = change(journal.head(), start, frames)
+    )
+    header, start, frames = change(header[1], start, frames)
     head = sealed(b"", 0, header, 0, 0.0, 0)
     key = head[BLOCK.itemsize - 8 : BLOCK.itemsize]
-    blocks = [head, sealed(key, 1, start, 0, 0.0, contact)]
+    blocks = [head, sealed(key, 1, start, 0, 0.0, 0)]
     blocks += [sealed(key, k, data, *t) for k, (t, data) in enumerate(frames, AHEAD)]
     with h5py.File(into, "w") as file:
         group = file.create_group("wingedge")

@@ -46,7 +46,7 @@ def test_another_sim_in_the_folder_is_not_what_looks(left, monkeypatch):
 def test_what_was_carried_in_is_looked_at_by_the_child(left):
     """Where only the caller read it, it read there what nobody had looked at."""
     journal = open_journal(left)
-    head = sealed(b"", 0, journal.head(), 0, 0.0, 0)
+    head = sealed(b"", 0, journal.block(0), 0, 0.0, 0)
     left.write_bytes(MAGIC + head + sealed(journal.key, 1, b'["many"]\n', 0, 0.0, 0))
     assert "is damaged" in inspection.read_all(left)
 

@@ -4,7 +4,7 @@ import time
 import pytest
 
 from sim import Recording, RecordingError, scenes
-from sim.story.file import recorder, replacing
+from sim.story.file import replacing
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files that are open, renamed")
 
@@ -95,7 +95,7 @@ def test_a_recording_that_could_not_write_a_frame_is_over_and_says_so(
 
     with world.record(path):
         list(world.run(5))
-        monkeypatch.setattr(recorder, "put", full)
+        monkeypatch.setattr(replacing.Replacement, "put", full)
         with pytest.raises(RecordingError, match=r"frame 5 could .* is the disk full"):
             world.step()
         monkeypatch.undo()

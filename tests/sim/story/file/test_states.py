@@ -5,7 +5,7 @@ import numpy as np
 from sim import Body, PairState
 from sim.result.answer import Numbers, Work
 from sim.result.answers import PairAnswers
-from sim.story.file.layout import EMPTY
+from sim.story.file.rows import EMPTY
 from sim.story.file.states import PROOFS, REGIMES, decode, encode
 from wingedge import shapes
 

@@ -22,7 +22,7 @@ def test_a_golden_story_of_0_1_0_is_read_and_written_alike():
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ({"format": 8, "read_by": "0.4.0"}, r'install "wingedge>=0\.4\.0"'),
+        ({"format": 9, "read_by": "0.4.0"}, r'install "wingedge>=0\.4\.0"'),
         (
             {"format": 4, "wingedge": "0.2.0"},
             r"again, or read it with wingedge 0\.2\.0",

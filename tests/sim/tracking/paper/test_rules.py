@@ -5,7 +5,7 @@ from sim import Body, PairTracker, Pose, closest, verify
 from sim.events.event import events_between
 from sim.paper import AGAIN, REASON
 from sim.result.answers import PairAnswers
-from sim.story.file.layout import EMPTY
+from sim.story.file.rows import EMPTY
 from sim.story.file.states import decode, encode
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
