@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -64,7 +63,8 @@ def compare(
         frames of two runs, and where something happened if one is a story with numbers.
     """
     reach = check_count("frame_tolerance", frame_tolerance)
-    if not (isinstance(tolerance, Real) and 0.0 <= tolerance < np.inf):
+    asked: object = tolerance
+    if not (isinstance(asked, float | int) and 0.0 <= asked < np.inf):
         raise ValueError(f"tolerance={tolerance!r} must be a finite number, 0 or more")
     with opened(a) as first, opened(b) as second:
         told = all(x.run is not None or x.story.numbers for x in (first, second))
