@@ -143,8 +143,7 @@ def take(path: Path) -> Any:
     taken = path.with_suffix(".taken")
     with suppress(FileNotFoundError, PermissionError):
         os.replace(path, taken)
-        with taken.open("rb") as file:
-            return pickle.load(file)
+        return pickle.loads(taken.read_bytes())
     return None
 
 
