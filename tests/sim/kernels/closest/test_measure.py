@@ -2,7 +2,12 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest
-from wingedge import WingedEdgeMesh
+from sim.kernels.closest.measure import between_lines
+from sim.kernels.workspace import name_part
+from sim.tracking.buffers import Buffers
+from wingedge import WingedEdgeMesh, shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
 
 
 def test_edges_far_apart_know_the_normal_by_their_points():
@@ -36,3 +41,37 @@ def test_edges_nearer_than_their_angle_know_the_normal_themselves(k):
     state = closest(low, high)
     assert (state.kind, state.distance) == ("EE", gap)
     assert state.normal.tolist() == [0.0, 0.0, 1.0]
+
+
+def lines(first, second, origin, guide):
+    """Measure two parts, (body, vertices), as level to 1e-6."""
+    buffers = Buffers(first[0], second[0], 1e-6)
+    result = buffers.result
+    parts = (buffers.first, result.part_a), (buffers.second, result.part_b)
+    for (side, part), (_, vertices) in zip(parts, (first, second), strict=True):
+        for k, v in enumerate(vertices):
+            side.members[k], side.mark[v] = v, 1
+        side.mark[side.size] = len(vertices)
+        name_part(part, 1, 0, len(vertices), 0, 0)
+    result.parallel = result.by_points = 0
+    between_lines(buffers.first, buffers.second, origin, guide, buffers.workspace)
+    return result
+
+
+@pytest.mark.parametrize("edges", [2, 4])
+def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
+    mesh = shapes.grid_box((edges, 1, 1), (1.0, 1.0, 1.0))
+    _, y, z = mesh.points.T
+    line = np.nonzero((y == 0.5) & (z == 0.5))[0].tolist()
+    body = Body(mesh)
+    # bent by a little, as a level line may be
+    body._points[line[edges // 2], 2] += 2.0**-30
+    other = Body(UNIT)
+    ends = np.nonzero((UNIT.points[:, ::2] == -0.5).all(axis=1))[0].tolist()
+    one, two = (body, line), (other, ends)
+    told = lines(one, two, (0.75, 0.75, 3.0), (0.0, 0.0, 1.0))
+    assert (told.distance, told.lower) == (2.0, 2.0 - 2.0**-30)
+    # The segment of its ends is not the surface: bent inwards, that is farther.
+    assert told.upper == 2.0 + 2.0**-30
+    told = lines(two, one, (-0.75, -0.75, -3.0), (0.0, 0.0, -1.0))
+    assert (told.lower, told.upper) == (2.0 - 2.0**-30, 2.0 + 2.0**-30)
