@@ -76,20 +76,6 @@ def test_bernstein_polynomials_are_the_textbook_ones_and_carry_affinely():
         assert np.abs(points - expected).max() < 1e-14
 
 
-def test_offsets_may_depend_on_time_and_the_box_is_that_of_the_rest_shape():
-    offsets = np.zeros((2, 2, 2, 3))
-    offsets[1, 1, 1] = (1.0, 1.0, 1.0)
-    box = np.array([[-2.0, 3.0, 5.0], [-1.0, 4.0, 9.0]])
-    assert deform.lattice(offsets)(box).tolist() == [[-2, 3, 5], [0, 5, 10]]
-    offsets = np.zeros((2, 2, 2, 3))
-    offsets[:, :, 1] = 1.0
-    flat = POINTS * [1.0, 1.0, 0.0]
-    assert np.array_equal(deform.lattice(offsets)(flat), flat)
-    offsets = np.ones((2, 1, 3, 3))
-    grown = deform.lattice(lambda t: t * offsets, amount=lambda t: 2.0 * t, **BOX)
-    assert np.abs(grown(POINTS, 0.5) - (POINTS + 0.5)).max() < 1e-15
-
-
 def test_outside_the_box_vertices_are_carried():
     offsets = np.zeros((2, 1, 1, 3))
     offsets[1, 0, 0] = (0.0, 0.0, 1.0)  # from 0 at x = 0 to 1 at x = 1

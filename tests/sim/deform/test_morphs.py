@@ -50,13 +50,3 @@ def test_between_two_the_spline_is_scipys_and_the_line_is_straight(t):
         )
         points = make(TIMES, FILM, method="linear")(REST, t)
         assert np.abs(points.ravel() - line).max() < 1e-14
-
-
-def test_samples_are_copied_and_the_nearest_is_the_earlier_half_way():
-    play = deform.samples((0.0, 1.0, 2.0), FILM[:3], method="nearest")
-    for t, k in ((0.4, 0), (0.5, 0), (0.6, 1), (1.5, 1), (1.51, 2)):
-        assert np.array_equal(play(REST, t), FILM[k])
-    film = FILM.copy()
-    play = deform.samples(TIMES, film)
-    film[...] = 0.0
-    assert np.array_equal(play(REST, 0.1), FILM[1])
