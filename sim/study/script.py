@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from sim.world import World
 
 
+NO_WORLD = "there is no function world(); define one that returns a sim.World"
+
+
 class ScriptError(RuntimeError):
     """Say where a user's script went wrong."""
 
@@ -30,10 +33,7 @@ def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
     with blamed(script):
         names = runpy.run_path(os.fspath(script))
     if not callable(names.get("world")):
-        raise ScriptError(
-            f"{script}: there is no function world(); define one that returns a "
-            f"sim.World"
-        )
+        raise ScriptError(f"{script}: {NO_WORLD}")
     with blamed(script):
         made = names["world"](**(settings or {}))
     if not isinstance(made, World):
@@ -124,6 +124,4 @@ def parameters(script: Path) -> tuple[set[str] | None, list[str]]:
         imported = isinstance(part, ast.alias) and (part.asname or part.name) == "world"
         if imported or (isinstance(part, ast.Name) and part.id == "world"):
             return None, []  # by name, or made by a call
-    raise ScriptError(
-        f"{script}: there is no function world(); define one that returns a sim.World"
-    )
+    raise ScriptError(f"{script}: {NO_WORLD}")

@@ -17,14 +17,8 @@ from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
 from sim.study import map as maps
+from sim.study import run as runs
 from sim.study.cases import Settings, StudyError, check_settings, listed
-from sim.study.run import (
-    StudyFolder,
-    check_folder,
-    run_here,
-    run_on_dask,
-    run_on_processes,
-)
 from sim.table import Table
 
 RESULTS = (
@@ -91,8 +85,8 @@ class Study:
             frames = check_count("frames", frames, least=1)
         except ValueError as error:
             raise StudyError(str(error)) from None
-        check_folder(Path(folder), path)
-        self.folder = StudyFolder.of(Path(folder), path, frames)
+        runs.check_folder(Path(folder), path)
+        self.folder = runs.StudyFolder.of(Path(folder), path, frames)
         self.lists = columns if isinstance(cases, Mapping) else {}
         # each once, in order
         self.cases = {self.folder.id(row): row for row in rows}
@@ -135,11 +129,11 @@ class Study:
         if not missing:
             return
         if scheduler is not None:
-            ended = run_on_dask(folder, missing, scheduler)
+            ended = runs.run_on_dask(folder, missing, scheduler)
         elif workers:
-            ended = run_on_processes(folder, missing, workers)
+            ended = runs.run_on_processes(folder, missing, workers)
         else:
-            ended = run_here(folder, missing)
+            ended = runs.run_here(folder, missing)
         name = folder.script.name
         bar = counting(name) if progress else nullcontext(lambda done, of: None)
         folder.make()
