@@ -1,7 +1,6 @@
 """Write files that appear only when they are complete."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,7 +31,7 @@ def check_place(path: Path) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give a name to write to; file or folder, it replaces ``path`` afterwards.
+    """Give a name to write a file to; it replaces ``path`` afterwards.
 
     If the block raises, ``path`` is as it was before, and nothing is left over.
     """
@@ -41,7 +40,7 @@ def replacing(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
     try:
         yield temporary
-        if temporary.exists():  # else it was renamed already
+        if temporary.exists():  # else nothing was written
             os.replace(temporary, path)
     except Exception as error:
         # the file that was asked for is named, not the one that was written
@@ -53,6 +52,5 @@ def replacing(path: Path) -> Iterator[Path]:
             error.filename = str(path)
         raise
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
         with suppress(OSError):
             temporary.unlink()

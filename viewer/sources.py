@@ -146,8 +146,6 @@ class RunningWorld(PushedFrames):
             error.add_note(f"in frame {self.world.index} of a world that was watched")
             self.trouble = error
             return False
-        if more and self._limit is not None:
-            self._limit += 1
         self.append(frame)
         self._each(frame)
         return True
