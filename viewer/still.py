@@ -87,16 +87,13 @@ class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
 
     def _repr_png_(self) -> bytes | None:
         """Return the picture as a file, for a notebook; None if it is none."""
-        is_one = self.size and self.shape[2:] == (3,) and self.dtype == np.uint8
-        return _png(self) if is_one else None
+        from PIL import Image  # comes with pyvista
 
-
-def _png(image: NDArray[np.uint8]) -> bytes:
-    from PIL import Image  # comes with pyvista
-
-    file = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(image)).save(file, format="PNG")
-    return file.getvalue()
+        if not self.size or self.shape[2:] != (3,) or self.dtype != np.uint8:
+            return None
+        file = io.BytesIO()
+        Image.fromarray(np.ascontiguousarray(self)).save(file, format="PNG")
+        return file.getvalue()
 
 
 def check_size(size: tuple[int, int]) -> None:

@@ -1,17 +1,18 @@
-"""Turn a frame into plain arrays: what a window, a page, a plugin and a file draw.
+"""Turn a frame into plain arrays: what a window and a page draw.
 
 Everything is in the world frame and made of the frame alone; nothing here draws. A
 `Pen` adds colours and how long a pixel is, so that markers keep their size.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import Frame, PairState
 from viewer import theme
+from viewer.drawing.camera import View, pixel
 from viewer.drawing.glyphs import (
     FULL,
     LitFeature,
@@ -24,23 +25,21 @@ from viewer.drawing.glyphs import (
     trail,
     witness_of,
 )
-from viewer.drawing.markers import (
-    Pen,
-    add_dimension,
-    add_markers,
-    add_rims,
-    add_trails,
-    arrow_ends,
-)
 from viewer.drawing.overlays import EXTRA, Layers
 from viewer.drawing.solids import SolidBuilder
 from viewer.drawing.words import short
-from viewer.theme import Rgb
+from viewer.theme import BodyColours, Rgb, Theme, blended
 from wingedge.tables import Floats
 
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 _NAMED_REGIONS = 8
 _NEAR = 240.0  # pixels from the closest point in which a face is named
+_FADED = 0.7  # the oldest step of a path
+_FLAT = 1e-6
+_SHORT = 40.0  # pixels: a dimension line below has its arrows outside
+_HEAD = 34.0  # of its arrows
+_BEFORE = 20.0  # pixels to the eye, of the path of a search
+_TURN = np.arange(40)[:, None] * (2 * np.pi / 40)
 
 
 class Label(NamedTuple):
@@ -50,6 +49,40 @@ class Label(NamedTuple):
     anchors: Floats  # (k, 3) places on what it names
     place: Floats  # (3,) in free air beside it
     ink: Rgb
+
+
+class Pen(NamedTuple):
+    """Which colour is whose, and how long a pixel of the finished picture is."""
+
+    order: Sequence[str]  # names of the bodies: their place decides the colour
+    look: Theme
+    unit: Callable[[Floats], Any]  # the length of a pixel at a point, or (n, 3) points
+    axes: Floats | None = None  # of the camera: right, up, back; None: from anywhere
+
+    @classmethod
+    def seen(
+        cls, order: Sequence[str], look: Theme, view: View, height: float
+    ) -> "Pen":
+        """Draw for a camera, in a picture of this height in pixels."""
+        axes = view.axes()
+        return cls(order, look, lambda points: pixel(points, view, height), axes)
+
+    @classmethod
+    def fixed(cls, order: Sequence[str], look: Theme, unit: float) -> "Pen":
+        """Draw everything at one scale."""
+        return cls(order, look, lambda points: np.full(points.shape[:-1], unit))
+
+    def body(self, name: str) -> BodyColours:
+        """Return the colours of a body."""
+        return self.look.body(self.order.index(name))
+
+    def across(self, normal: Floats) -> Floats:
+        """Return a direction across a normal, to the right as it is seen."""
+        if self.axes is None:
+            return sideways(normal)
+        way = np.cross(normal, self.axes[2])
+        size = float(np.copysign(np.sqrt(way @ way), way @ self.axes[0]))
+        return way / size if abs(size) > _FLAT else sideways(normal)
 
 
 class Shown(NamedTuple):
@@ -158,3 +191,107 @@ def _near(part: LitFeature, point: Floats, reach: float) -> Floats:
     away = part.anchors - point
     far = np.sqrt((away * away).sum(axis=1, keepdims=True))
     return np.asarray(point + away * np.minimum(1.0, reach / np.maximum(far, reach)))
+
+
+def add_markers(
+    pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen, *, normals: bool = True
+) -> None:
+    """Add every marker of a frame but the rims of lit faces; arrows if ``normals``."""
+    for pair in pairs:
+        unit, ink = float(pen.unit(pair.middle)), pen.look.regime(pair.regime)
+        thick, corner = theme.TUBE_RADIUS * unit, theme.CORNER_RADIUS * unit
+        pieces.tubes(pair.witness[None], thick, ink)
+        pieces.spheres(pair.witness, theme.POINT_RADIUS * unit, ink)
+        if normals:
+            ends = arrow_ends(pair, unit)[None]
+            pieces.arrows(ends, theme.ARROW_RADIUS * unit, ink)
+        for part in (pair.a, pair.b):
+            tone = pen.body(part.body).feature
+            pieces.spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, tone)
+            if part.kind == "edge":
+                pieces.rods(part.segments, thick, tone)
+        # the area that two bodies share or face, or a ring around their contact, in
+        # which a lit vertex would swallow a ball
+        pieces.spheres(np.concatenate([pair.patch, pair.contacts]), corner, ink)
+        pieces.tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, ink)
+        if len(pair.contacts) and not len(pair.patch):
+            middle, wide = pair.contacts.mean(axis=0), theme.HALO_RADIUS * unit
+            pieces.tubes(circle(middle, pair.normal, wide), thick, ink)
+        for region in pair.state.regions:
+            ends = np.stack([region.point_a, region.point_b])
+            tone = pen.look.regime("contact")
+            pieces.tubes(np.concatenate([ends[None], ring(region.patch)]), thick, tone)
+            pieces.spheres(ends, theme.POINT_RADIUS * unit, tone)
+            pieces.spheres(region.patch, corner, tone)
+
+
+def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> None:
+    """Add the rims of all lit faces."""
+    for pair in pairs:
+        radius = theme.OUTLINE_RADIUS * float(pen.unit(pair.middle))
+        for part in (pair.a, pair.b):
+            if part.kind == "face":
+                pieces.rods(part.segments, radius, pen.body(part.body).feature)
+
+
+def arrow_ends(pair: PairGlyphs, unit: float) -> Floats:
+    """Return where the normal's arrow starts and ends: from B's closest point on."""
+    way = theme.ARROW_LENGTH * unit * pair.normal
+    return np.stack([pair.witness[1], pair.witness[1] + way])
+
+
+def add_trails(pieces: SolidBuilder, trails: Sequence[SearchPath], pen: Pen) -> None:
+    """Add the paths of searches, older steps fainter."""
+    for places in (p for walk in trails for p in walk.places):
+        unit, look, later = pen.unit(places), pen.look, np.arange(len(places))[::-1]
+        fades = (_FADED * later / max(1, len(places) - 1)).tolist()
+        inks = [blended(look.trail, look.paper, share) for share in fades]
+        if pen.axes is not None:  # before all other markers
+            places = places + _BEFORE * unit[:, None] * pen.axes[2]
+        ways = np.stack([places[:-1], places[1:]], axis=1)
+        pieces.spheres(places, theme.STOP_RADIUS * unit, inks)
+        tones = np.reshape(inks[1:], (-1, 3))
+        pieces.tubes(ways, theme.OUTLINE_RADIUS * unit[1:], tones)
+
+
+def add_dimension(pieces: SolidBuilder, state: PairState, pen: Pen) -> None:
+    """Add a dimension line beside what it measures, a distance or a depth.
+
+    At what is too short to see arrows point from outside; a depth has one: B's way; an
+    overlap that is an interval is a band.
+    """
+    ends, is_gap = witness_of(state), state.distance > 0.0
+    unit, ink = float(pen.unit(ends.mean(axis=0))), pen.look.regime(state.regime)
+    side, ends = unit * pen.across(state.normal), ends if is_gap else ends[::-1]
+    first, last = line = ends + theme.DIMENSION_OFFSET * side
+    rims = np.stack([ends + 9.0 * side, line + 7.0 * side], axis=1)
+    pieces.tubes(rims, 0.6 * unit, ink)
+    is_band = bool(overlap_text(state))
+    pieces.tubes(line[None], (3.5 if is_band else 1.0) * unit, ink)
+    if not is_band:
+        is_long = abs(state.distance) >= _SHORT * unit
+        head = (_HEAD if is_long else -_HEAD) * unit * state.normal
+        tips = [(first + head, first), (last - head, last)]
+        # of a depth the one that points B's way
+        chosen = tips if is_gap else tips[is_long:][:1]
+        pieces.arrows(np.array(chosen), 1.2 * unit, ink)
+
+
+def ring(corners: Floats) -> Floats:
+    """Return the sides of a polygon of (k, 3) corners, (k, 2, 3); none below two."""
+    corners = corners if len(corners) > 1 else corners[:0]
+    return np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
+
+
+def circle(centre: Floats, normal: Floats, radius: float) -> Floats:
+    """Return the sides of a circle across a normal, (40, 2, 3)."""
+    u = sideways(normal)
+    return ring(
+        centre + radius * (np.cos(_TURN) * u + np.sin(_TURN) * np.cross(normal, u))
+    )
+
+
+def sideways(normal: Floats) -> Floats:
+    """Return a unit vector across a normal."""
+    found: Floats = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    return found / np.sqrt(found @ found)

@@ -7,12 +7,11 @@ import numpy as np
 
 from sim import Event
 from viewer import theme
-from viewer.drawing.arrays import Label, Shown
+from viewer.drawing.arrays import Label, Pen, Shown
 from viewer.drawing.camera import Border, View, project
 from viewer.drawing.glyphs import Names, headline, names_of, overlap_text
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.labels import LabelPlace, LabelRequest, place
-from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import SAID
 from viewer.drawing.words import short
 from viewer.theme import LIGHT, Rgb, Theme, blended

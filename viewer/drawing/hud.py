@@ -113,12 +113,9 @@ class Hud:
         corners = [np.reshape(flat, (-1, 2)) for flat, _ in self._shapes]
         counts = [len(each) for each in corners]
         points = np.pad(np.concatenate([np.empty((0, 2)), *corners]), ((0, 0), (0, 1)))
-        tones = np.full((len(points), 4), 255, np.uint8)
-        inks = np.reshape([ink for _, ink in self._shapes], (-1, 3))
-        tones[:, :3] = np.repeat(inks, counts, axis=0)
-        self._mesh.load(
-            points, (np.cumsum([0, *counts]), np.arange(len(points))), tones
-        )
+        inks = np.array([ink for _, ink in self._shapes], np.uint8).reshape(-1, 3)
+        cells = np.cumsum([0, *counts]), np.arange(len(points))
+        self._mesh.load(points, cells, inks)
         self._write()
 
     def _write(self) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim import Event, Frame
 from viewer import gl
 from viewer import theme as looks
-from viewer.drawing.arrays import Shown, collect
+from viewer.drawing.arrays import Pen, Shown, collect
 from viewer.drawing.camera import (
     ANGLE,
     Border,
@@ -25,10 +25,8 @@ from viewer.drawing.captions import Box, Canvas, write_beside, write_labels
 from viewer.drawing.glyphs import Names, PairGlyphs, drawn_pairs, names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.labels import LabelPlace
-from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import Layers
-from viewer.drawing.skin import DrawnBody, MergedBodies, SolidActor
-from viewer.drawing.solids import FINE, LIVE
+from viewer.drawing.skin import FINE, LIVE, DrawnBody, MergedBodies, SolidActor
 from viewer.theme import LIGHT, Theme
 from wingedge.tables import Floats
 
@@ -119,13 +117,14 @@ class Scene:
             above = {"position": (0.1, 0.6, 1.0), "light_type": "camera light"}
             plotter.add_light(pyvista.Light(intensity=0.95, **above))
         self._bodies = MergedBodies(behind, theme, supersample, glassy=self._glassy)
-        self._markers = SolidActor(front)
+        detail = FINE if self._glassy else LIVE
+        self._markers = SolidActor(front, detail)
         # a line may be long: in front it is drawn, behind it shines through bodies; a
         # window does without a pass of its own
-        shining = SolidActor(front, opacity=_SHINE, blended=not self._glassy)
-        self._lines = SolidActor(behind), shining
+        shining = SolidActor(front, detail, opacity=_SHINE, blended=not self._glassy)
+        self._lines = SolidActor(behind, detail), shining
         self._hud = Hud(front, supersample, theme)
-        self._labels: list[LabelPlace] = []
+        self.labels: list[LabelPlace] = []
         self._events: tuple[Event | str, ...] = ()
         self._shot, self._is_open = WHOLE, False
         self._pixels_beside = 0  # pixels at the right of the window
@@ -156,11 +155,6 @@ class Scene:
         if self.overlay.GetViewport() != place:
             self.overlay.SetViewport(*place)
             self.plotter.renderer.SetViewport(*place)
-
-    @property
-    def label_boxes(self) -> Floats:
-        """Where names and distances stand: left, bottom, right, top, (n, 4)."""
-        return np.array([found.box for found in self._labels]).reshape(-1, 4)
 
     def update(
         self,
@@ -194,7 +188,7 @@ class Scene:
         if keep_camera is None:
             keep_camera = self._sees(middles)
         if self.view is None or not keep_camera:
-            self._labels = []
+            self.labels = []
             self._look(shown, *beside)
         view = self._current_view()
         self._show_bodies(shown, middles, view)
@@ -242,16 +236,15 @@ class Scene:
         """Place markers and their texts; show them."""
         self.view, height = view, self.size[1] / self.ratio
         pen = Pen.seen(names_of(shown.frame), self.theme, view, height)
-        detail, markers = FINE if self._glassy else LIVE, shown.markers(pen)
-        self._markers.show(markers.solid(detail))
-        lines = shown.lines(pen).solid(detail)
+        markers, lines = shown.markers(pen), shown.lines(pen)
+        self._markers.show(markers)
         for actor in self._lines:
             actor.show(lines)
         self.plotter.renderer.ResetCameraClippingRange()
         # a picture depends on nothing but its frame
-        last = () if self._glassy else self._labels
+        last = () if self._glassy else self.labels
         marked, boxes = markers.segments(), [*title, *legend]
-        self._labels = write_labels(self._canvas, view, pen, shown, boxes, marked, last)
+        self.labels = write_labels(self._canvas, view, pen, shown, boxes, marked, last)
         self._hud.finish()
 
     def _sees(self, middles: Mapping[str, Floats]) -> bool:

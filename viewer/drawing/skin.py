@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viewer import theme
-from viewer.drawing.solids import Solid
+from viewer.drawing.solids import SolidBuilder
 from viewer.gl import require_pyvista
 from viewer.theme import BodyColours, Theme
 from wingedge import WingedEdgeMesh
@@ -55,25 +55,18 @@ def cells_of(corners: NDArray[Any]) -> Cells:
 
 
 class ColouredMesh:
-    """A mesh for an actor of VTK, with the colours of its corners or of its cells."""
+    """A mesh for an actor of VTK, with the colours of its cells."""
 
-    def __init__(self, actor: Any, mapper: Any, *, of_cells: bool = False) -> None:
+    def __init__(self, actor: Any, mapper: Any) -> None:
         mapper.SetColorModeToDirectScalars()
-        if of_cells:
-            mapper.SetScalarModeToUseCellData()
+        mapper.SetScalarModeToUseCellData()
         actor.GetProperty().SetColor(1.0, 1.0, 1.0)  # a factor, where it is exported
         actor.SetMapper(mapper)
         actor.SetVisibility(False)
-        self.actor, self.mapper, self._of_cells = actor, mapper, of_cells
+        self.actor, self.mapper = actor, mapper
 
-    def load(
-        self,
-        points: Floats,
-        cells: Cells,
-        colours: NDArray[np.uint8],
-        normals: NDArray[np.float32] | None = None,
-    ) -> None:
-        """Draw polygons, or lines, with their colours, and the normals of points."""
+    def load(self, points: Floats, cells: Cells, colours: NDArray[np.uint8]) -> None:
+        """Draw polygons, or lines, with their colours."""
         self.actor.SetVisibility(len(points) > 0)
         if not len(points):
             return
@@ -81,39 +74,81 @@ class ColouredMesh:
         polygons, data = pyvista.CellArray.from_arrays(*cells), pyvista.PolyData()
         data.points = points
         (data.SetPolys if polygons.GetMaxCellSize() > 2 else data.SetLines)(polygons)
-        colouring = data.GetCellData() if self._of_cells else data.GetPointData()
-        colouring.SetScalars(pyvista.convert_array(colours))
-        if normals is not None:
-            data.GetPointData().SetNormals(pyvista.convert_array(normals))
+        data.GetCellData().SetScalars(pyvista.convert_array(colours))
         self.mapper.SetInputData(data)
 
 
-def mesh_actor(renderer: Any, *, of_cells: bool = True) -> ColouredMesh:
+def mesh_actor(renderer: Any) -> ColouredMesh:
     """Add a mesh to a scene."""
     pyvista = require_pyvista()
     actor, mapper = pyvista.Actor(), pyvista._vtk.vtkPolyDataMapper()
     renderer.AddActor(actor)
-    return ColouredMesh(actor, mapper, of_cells=of_cells)
+    return ColouredMesh(actor, mapper)
+
+
+# how often the sides of an icosahedron are divided, and how many sides a tube has
+FINE = 2, 14
+LIVE = 1, 8  # a fifth of the triangles; half a pixel from round
+_DOUBLE = 1  # of VTK: the precision of points
 
 
 class SolidActor:
-    """Draw a solid of its own colours; ``show`` replaces it."""
+    """Draw balls, tubes and arrows in their colours; ``show`` replaces them."""
 
     def __init__(
-        self, renderer: Any, *, opacity: float = 1.0, blended: bool = False
+        self,
+        renderer: Any,
+        detail: tuple[int, int] = LIVE,
+        *,
+        opacity: float = 1.0,
+        blended: bool = False,
     ) -> None:
         """Blend it as it comes, unsorted, where that will do: a tenth of the time."""
-        self._mesh = mesh_actor(renderer, of_cells=False)
-        if blended:
-            self._mesh.actor.ForceOpaqueOn()
-        style = self._mesh.actor.prop
-        style.interpolation = "phong"
-        style.ambient, style.diffuse, style.opacity = 0.45, 0.6, opacity
+        pyvista = require_pyvista()
+        vtk, ball = pyvista._vtk, pyvista.Icosphere(radius=1.0, nsub=detail[0])
+        ball.GetPointData().SetNormals(pyvista.convert_array(np.array(ball.points)))
+        balls, tubes = vtk.vtkGlyph3D(), vtk.vtkTubeFilter()
+        balls.SetSourceData(ball)
+        balls.SetScaleModeToScaleByScalar()
+        balls.OrientOff()
+        tubes.SetNumberOfSides(detail[1])
+        tubes.SetVaryRadiusToVaryRadiusByAbsoluteScalar()
+        tubes.CappingOn()
+        self._parts = []
+        for shapes in (balls, tubes):
+            shapes.SetOutputPointsPrecision(_DOUBLE)
+            actor, mapper = pyvista.Actor(), vtk.vtkPolyDataMapper()
+            mapper.SetInputConnection(shapes.GetOutputPort())
+            mapper.SetColorModeToDirectScalars()
+            mapper.SetScalarModeToUsePointFieldData()
+            mapper.SelectColorArray("ink")
+            actor.SetMapper(mapper)
+            actor.SetVisibility(False)
+            if blended:
+                actor.ForceOpaqueOn()
+            style = actor.prop
+            style.color, style.interpolation = "white", "phong"
+            style.ambient, style.diffuse, style.opacity = 0.45, 0.6, opacity
+            renderer.AddActor(actor)
+            self._parts.append((shapes, actor))
 
-    def show(self, solid: Solid) -> None:
-        """Draw this solid and no longer the last one."""
-        shading, cells = solid.normals.astype(np.float32), cells_of(solid.triangles)
-        self._mesh.load(solid.points, cells, solid.colours, shading)
+    def show(self, pieces: SolidBuilder) -> None:
+        """Draw these pieces and no longer the last ones."""
+        pyvista, (ends, radii, tones) = require_pyvista(), pieces.cones()
+        of_lines = ends.reshape(-1, 3), radii.ravel(), np.repeat(tones, 2, axis=0)
+        told = pieces.balls.arrays(3), of_lines
+        for (shapes, actor), (at, sizes, inks) in zip(self._parts, told, strict=True):
+            actor.SetVisibility(len(at) > 0)
+            if len(at):
+                data = pyvista.PolyData()
+                data.points = at
+                if at is of_lines[0]:
+                    rows = np.arange(len(at)).reshape(-1, 2)
+                    data.SetLines(pyvista.CellArray.from_regular_cells(rows))
+                data.GetPointData().SetScalars(pyvista.convert_array(sizes))
+                ink = pyvista.convert_array(inks, name="ink")
+                data.GetPointData().AddArray(ink)
+                shapes.SetInputData(data)
 
 
 _MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter

@@ -1,38 +1,12 @@
-"""Build balls, tubes and arrows as triangles with normals.
-
-Each is one shape, moved and stretched: real geometry looks the same on every renderer,
-keeps its size in pixels, and all of it is one mesh that is drawn in one go.
-"""
-
-from functools import lru_cache
-from typing import NamedTuple
+"""Collect balls, tubes and arrows, with their sizes and colours."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge import shapes
 from wingedge.tables import Floats
 
 HEAD_LENGTH = 0.28  # of an arrow
 HEAD_RADIUS = 2.6  # shaft radii
-
-
-class Solid(NamedTuple):
-    """A coloured triangle mesh."""
-
-    points: Floats  # (n, 3) world
-    normals: Floats  # (n, 3) unit
-    triangles: NDArray[np.int64]  # (t, 3)
-    colours: NDArray[np.uint8]  # (n, 3)
-
-
-_NOTHING = Solid(
-    *(np.empty((0, 3), kind) for kind in (float, float, np.int64, np.uint8))
-)
-
-# how often the sides of an icosahedron are divided, and how many sides a tube has
-FINE = 2, 14
-LIVE = 1, 8  # a fifth of the triangles; half a pixel from round
 
 
 class Batch:
@@ -58,7 +32,7 @@ class Batch:
 
 
 class SolidBuilder:
-    """Balls, tubes and arrows, collected first and built all at once.
+    """Balls, tubes and arrows, collected first and drawn all at once.
 
     Radius and colour are one for all that are added together, or one for each.
     """
@@ -92,79 +66,19 @@ class SolidBuilder:
         every = *self.straight.at, *self.arrowed.at, *dots
         return np.concatenate([np.empty((0, 2, 3)), *every])
 
-    def solid(self, detail: tuple[int, int] = FINE) -> Solid:
-        """Build everything: balls, tubes, then arrows."""
-        kinds = (
-            self.balls.arrays(3),
-            self.straight.arrays(2, 3),
-            self.arrowed.arrays(2, 3),
-        )
-        parts, first = [_NOTHING], 0
-        for (at, radius, tones), shape in zip(kinds, _shapes(detail), strict=True):
-            start, axes = _placed(at, radius[:, None])
-            places = np.matmul(shape.points, axes) + start[:, None]
-            # across its axes a shape is stretched: normals by the inverse
-            long = np.maximum((axes * axes).sum(axis=2, keepdims=True), 1e-300)
-            shading = np.matmul(shape.normals, axes / long)
-            size = np.sqrt((shading * shading).sum(axis=2, keepdims=True))
-            shading /= np.maximum(size, 1e-300)
-            corners = first + len(shape.points) * np.arange(len(at))[:, None, None]
-            part = Solid(
-                places.reshape(-1, 3),
-                shading.reshape(-1, 3),
-                (corners + shape.triangles).reshape(-1, 3),
-                np.repeat(tones, len(shape.points), axis=0),
-            )
-            parts.append(part)
-            first += len(part.points)
-        return Solid(*map(np.concatenate, zip(*parts, strict=True)))
+    def cones(self) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """Return what has a length: (m, 2, 3) ends, (m, 2) radii, (m, 3) colours.
 
-
-def _placed(at: Floats, radius: Floats) -> tuple[Floats, Floats]:
-    """Return where pieces start, (n, 3), and their axes as rows, (n, 3, 3)."""
-    if at.ndim == 2:
-        return at, radius[:, :, None] * np.eye(3)
-    axis = at[:, 1] - at[:, 0]
-    length = np.sqrt((axis * axis).sum(axis=1, keepdims=True))
-    # a segment of no length gets any axis: its tube has no extent
-    none = length == 0.0
-    x, y, z = np.where(none, (0.0, 0.0, 1.0), axis / np.where(none, 1.0, length)).T
-    # two directions across, without a branch: Duff et al., Building an Orthonormal
-    # Basis, Revisited, JCGT 6(1), 2017
-    sign = np.copysign(1.0, z)
-    a = -1.0 / (sign + z)
-    b = x * y * a
-    u = np.stack([1.0 + sign * x * x * a, sign * b, -sign * x], axis=1)
-    v = np.stack([b, sign + y * y * a, -y], axis=1)
-    return at[:, 0], np.stack([axis, radius * u, radius * v], axis=1)
-
-
-@lru_cache
-def _shapes(detail: tuple[int, int]) -> tuple[Solid, ...]:
-    """Return a ball, a tube, an arrow: along x from 0 to 1, of radius 1 across."""
-    neck, wide, ball = 1.0 - HEAD_LENGTH, HEAD_RADIUS, shapes.icosphere(detail[0])
-    # lines that are turned about x: of both ends (x, r)
-    tube = [[(0.0, 1.0), (1.0, 1.0)]]
-    shaft, back = [(0.0, 1.0), (neck, 1.0)], [(neck, 0.0), (neck, wide)]
-    arrow = [shaft, back, [(neck, wide), (1.0, 0.0)]]
-    points, corners = np.array(ball.points), ball.fan.vertex.astype(np.int64)
-    round_ball = Solid(points, points, corners, _NOTHING.colours)
-    return round_ball, *(_turned(detail[1], np.array(x)) for x in (tube, arrow))
-
-
-def _turned(sides: int, lines: Floats) -> Solid:
-    """Turn lines about x, (n, 2, 2): two ends, each x and r; the normal is to the left.
-
-    Every line has corners of its own: where two meet is an edge.
-    """
-    turn, first = np.arange(sides) * (2 * np.pi / sides), np.arange(sides)
-    spokes = np.stack([np.zeros(sides), np.cos(turn), np.sin(turn)], axis=1)
-    way = np.repeat(lines[:, 1:] - lines[:, :1], 2, axis=1)
-    flat = np.stack([lines, way[..., ::-1] * (-1.0, 1.0)])  # places, normals
-    swept = flat[..., None, 1:] * spokes + flat[..., None, :1] * np.eye(3)[0]
-    after = (first + 1) % sides
-    strip = [(first, after, after + sides), (first, after + sides, first + sides)]
-    between = np.concatenate([np.stack(each, axis=1) for each in strip])
-    triangles = between + 2 * sides * np.arange(len(lines))[:, None, None]
-    places, shading = swept.reshape(2, -1, 3)
-    return Solid(places, shading, triangles.reshape(-1, 3), _NOTHING.colours)
+        Tubes, then the shafts of arrows, then their heads.
+        """
+        ends, thick, tones = self.straight.arrays(2, 3)
+        flown, thin, inks = self.arrowed.arrays(2, 3)
+        start, tip = flown[:, 0], flown[:, 1]
+        neck = tip + HEAD_LENGTH * (start - tip)
+        pairs = [np.stack(each, axis=1) for each in ((start, neck), (neck, tip))]
+        radii = [np.stack([each, each], axis=1) for each in (thick, thin)]
+        heads = np.stack([HEAD_RADIUS * thin, np.zeros_like(thin)], axis=1)
+        every = np.concatenate([ends, *pairs])
+        long = (every[:, 0] != every[:, 1]).any(axis=1)
+        shades = np.concatenate([tones, inks, inks])
+        return every[long], np.concatenate([*radii, heads])[long], shades[long]

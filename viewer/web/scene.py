@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.drawing.arrays import Shown, collect
+from viewer.drawing.arrays import Pen, Shown, add_rims, collect
 from viewer.drawing.camera import Border, best_direction, fit, unit_normals
-from viewer.drawing.markers import Pen, add_rims
 from viewer.drawing.overlays import Layers
 from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
 from viewer.theme import BodyColours, Rgb, Theme

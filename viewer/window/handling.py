@@ -11,7 +11,7 @@ from viewer.drawing.camera import ANGLE, View, pixel, project
 from viewer.drawing.glyphs import lit
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
-from viewer.drawing.solids import Solid, SolidBuilder
+from viewer.drawing.solids import SolidBuilder
 from viewer.window.hands import AMOUNTS, turned
 from viewer.window.keys import Controls
 from wingedge import Feature
@@ -61,7 +61,7 @@ class Handling:
 
     def mark(self) -> None:
         """Draw what is chosen for the present camera: a box, and the feature."""
-        self._marks.show(self._solid())
+        self._marks.show(self._pieces())
         hands, scene = self.hands, self.scene
         shown = hands.sliders and hands.body is not None
         if shown and not self.sliders:
@@ -165,7 +165,7 @@ class Handling:
                 self.hands.choose(None)
         return dragged
 
-    def _solid(self) -> Solid:
+    def _pieces(self) -> SolidBuilder:
         """Return the marks: the box of the chosen body in its own frame, a feature."""
         pieces, view, frame = SolidBuilder(), self.scene.view, self.scene.frame
         bodies = () if frame is None or view is None else frame.bodies
@@ -182,7 +182,7 @@ class Handling:
                 part = lit(body.name, body.mesh, body.world_points(), (feature,))
                 pieces.spheres(part.points, 7.0 * dot, ink)
                 pieces.tubes(part.segments, 3.0 * dot, ink)
-        return pieces.solid()
+        return pieces
 
 
 def pick(

@@ -3,8 +3,7 @@ import sys
 
 import numpy as np
 
-from viewer.drawing.arrays import collect
-from viewer.drawing.markers import Pen
+from viewer.drawing.arrays import Pen, collect
 from viewer.drawing.overlays import Layers
 from viewer.theme import LIGHT
 

@@ -77,8 +77,8 @@ def test_along_the_normal_a_dimension_line_is_still_drawn(scene):
     camera = scene.plotter.camera
     camera.position, camera.focal_point, camera.up = (0, 0, 9), (0, 0, 0), (0, 1, 0)
     scene.annotate()
-    assert np.isfinite(scene.label_boxes).all()
-    assert len(scene.label_boxes) == 3
+    assert np.isfinite([label.box for label in scene.labels]).all()
+    assert len(scene.labels) == 3
 
 
 @pytest.mark.gui

@@ -1,7 +1,7 @@
 import numpy as np
 
 from sim import Body, Pose, World, scenes
-from viewer.drawing.arrays import collect
+from viewer.drawing.arrays import Pen, collect
 from viewer.drawing.glyphs import (
     corners_of,
     distance_text,
@@ -10,7 +10,6 @@ from viewer.drawing.glyphs import (
     overlap_text,
     pair_glyphs,
 )
-from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import Layers
 from viewer.theme import LIGHT
 from wingedge import Feature, shapes

@@ -74,7 +74,7 @@ def test_no_size_and_no_place_is_special(scene, size, where):
     (pair,) = scene.pairs
     assert is_colour(scene, pair.middle, theme.LIGHT.regime("separated")).all()
     assert is_colour(scene, pair.b.points, theme.LIGHT.body(1).feature, 50).all()
-    assert len(scene.label_boxes) == 3
+    assert len(scene.labels) == 3
 
 
 def test_the_legend_of_many_bodies_stays_inside_the_picture(scene):
@@ -122,5 +122,5 @@ def test_a_huge_body_is_not_cut_away_and_named_near_a_tiny_one_on_it(scene):
     away = low - np.array(theme.LIGHT.background)
     assert (np.abs(low - surface).sum(axis=1) < np.abs(away).sum(axis=1)).all()
     at = project(scene.pairs[0].witness, scene.view, scene.size).mean(axis=0)
-    for box in scene.label_boxes:
+    for box, *_ in scene.labels:
         assert np.abs((box[:2] + box[2:]) / 2 - at).max() < 400

@@ -1,74 +1,59 @@
 import numpy as np
 import pytest
 
-from viewer.drawing.solids import FINE, LIVE, SolidBuilder
+from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
+LINE = np.array([[[0.0, 0, 0], [0, 0, 5]]])
 
 
-def facing(solid):
-    """Cosine between every triangle's own normal and the mean of its corners'."""
-    a, b, c = (solid.points[solid.triangles[:, k]] for k in range(3))
-    normal = np.cross(b - a, c - a)
-    area = np.linalg.norm(normal, axis=1)
-    shading = solid.normals[solid.triangles].mean(axis=1)
-    keep = area > 1e-12
-    return (normal[keep] * shading[keep]).sum(axis=1) / area[keep]
-
-
-def built(kind, at, radius, detail=FINE):
+def test_arrows_have_a_shaft_and_a_head_and_what_has_no_length_is_left_out():
     pieces = SolidBuilder()
-    getattr(pieces, kind)(np.array(at, float), radius, RED)
-    return pieces.solid(detail)
+    ends, radii, _ = pieces.cones()
+    assert (ends.shape, radii.shape) == ((0, 2, 3), (0, 2))
+    pieces.tubes(np.concatenate([LINE, np.ones((1, 2, 3))]), 0.25, RED)
+    pieces.arrows(LINE, 0.1, BLUE)
+    ends, radii, tones = pieces.cones()
+    neck = 5 * (1 - HEAD_LENGTH)
+    np.testing.assert_allclose(ends[..., 2], [[0, 5], [0, neck], [neck, 5]])
+    np.testing.assert_allclose(radii, [[0.25] * 2, [0.1] * 2, [0.1 * HEAD_RADIUS, 0]])
+    assert tones.tolist() == [list(RED), list(BLUE), list(BLUE)]
 
 
-def test_pieces_of_no_length_and_nothing_are_drawn():
-    solid = built("tubes", [[[1.0, 1, 1], [1, 1, 1]]], 0.25)
-    assert np.isfinite(solid.points).all()
-    assert np.isfinite(solid.normals).all()
-    solid = built("spheres", np.empty((0, 3)), 1.0)
-    assert solid.points.shape == (0, 3)
-    assert solid.triangles.shape == (0, 3)
+def test_rods_have_round_ends_and_pieces_their_own_sizes_and_colours():
+    pieces = SolidBuilder()
+    pieces.rods(LINE, 0.25, RED)
+    pieces.spheres(np.zeros((2, 3)), [1.0, 2.0], [RED, BLUE])
+    at, radii, tones = pieces.balls.arrays(3)
+    assert at[:2].tolist() == LINE[0].tolist()
+    assert radii.tolist() == [0.25, 0.25, 1.0, 2.0]
+    assert tones.tolist() == [[*RED]] * 3 + [[*BLUE]]
+    assert len(pieces.segments()) == 5
 
 
-@pytest.mark.parametrize("detail", [FINE, LIVE])
-@pytest.mark.parametrize(
-    ("kind", "at"),
-    [
-        ("spheres", [[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]),
-        ("tubes", [[[0.0, 0, 0], [1, 2, 3]], [[1.0, 1, 1], [1, 1, -4]]]),
-        ("tubes", [[[0.0, 0, 0], [0, 0, -1]]]),
-        ("arrows", [[[0.0, 0, 0], [0, 0, 2]]]),
-        ("rods", [[[0.0, 0, 0], [0, 0, 5]]]),
-    ],
-)
-def test_solids_face_outward_with_unit_normals(kind, at, detail):
-    solid = built(kind, at, 0.1, detail)
-    assert (facing(solid) > 0.5).all()
-    np.testing.assert_allclose(np.linalg.norm(solid.normals, axis=1), 1.0)
-    assert (solid.colours == RED).all()
-    assert solid.triangles.max() < len(solid.points)
+@pytest.mark.gui
+def test_what_is_drawn_is_as_long_and_wide_as_asked_and_faces_outward(plotter):
+    import pyvista
 
+    from viewer.drawing.skin import FINE, SolidActor
 
-def test_pieces_are_as_long_and_wide_as_asked():
-    solid = built("spheres", [[1.0, 2.0, 3.0]], 0.5)
-    np.testing.assert_allclose(np.linalg.norm(solid.points - [1, 2, 3], axis=1), 0.5)
-    solid = built("tubes", [[[0.0, 0, 0], [0, 0, 5]]], 0.25)
-    np.testing.assert_allclose(np.hypot(*solid.points[:, :2].T), 0.25)
-    assert set(solid.points[:, 2]) == {0.0, 5.0}
-    solid = built("arrows", [[[1.0, 0, 0], [1, 0, 2]]], 0.1)
-    np.testing.assert_allclose(solid.points[np.argmax(solid.points[:, 2])], [1, 0, 2])
-    solid = built("rods", [[[0.0, 0, 0], [0, 0, 5]]], 0.25, LIVE)
-    np.testing.assert_allclose(solid.points[:, 2].min(), -0.25, atol=0.05)
-    beyond = solid.points[solid.points[:, 2] < 0.0]
-    np.testing.assert_allclose(np.linalg.norm(beyond, axis=1), 0.25)
-
-
-def test_pieces_of_several_sizes_and_colours_keep_their_own():
-    pieces, centres = SolidBuilder(), np.array([[0.0, 0, 0], [9.0, 0, 0]])
-    pieces.spheres(centres, [1.0, 2.0], [RED, BLUE])
-    solid = pieces.solid()
-    red = (solid.colours == RED).all(axis=1)
-    for mine, centre, radius in ((red, 0.0, 1.0), (~red, 9.0, 2.0)):
-        away = np.linalg.norm(solid.points[mine] - [centre, 0, 0], axis=1)
-        np.testing.assert_allclose(away, radius)
+    drawn, pieces = SolidActor(plotter.renderer, FINE), SolidBuilder()
+    pieces.spheres(np.array([[1e6, 2.0, 3.0]]), 0.5, RED)
+    pieces.tubes(LINE, 0.25, BLUE)
+    drawn.show(pieces)
+    found = []
+    for shapes, actor in drawn._parts:
+        assert actor.GetVisibility()
+        shapes.Update()
+        found.append(pyvista.wrap(shapes.GetOutput()))
+    ball, tube = found
+    away = ball.points - [1e6, 2, 3]
+    np.testing.assert_allclose(np.linalg.norm(away, axis=1), 0.5, rtol=1e-6)
+    normals = ball.point_data.active_normals
+    np.testing.assert_allclose(normals, 2 * away, atol=1e-6)
+    np.testing.assert_allclose(np.hypot(*tube.points[:, :2].T), 0.25, rtol=1e-6)
+    assert set(tube.points[:, 2]) == {0.0, 5.0}
+    assert (ball["ink"] == RED).all()
+    assert (tube["ink"] == BLUE).all()
+    drawn.show(SolidBuilder())
+    assert not any(actor.GetVisibility() for _, actor in drawn._parts)
