@@ -29,13 +29,23 @@ _STEP = 20.0  # pixels for each
 Box = list[float]  # left, bottom, right, top
 
 
+class Shot(NamedTuple):
+    """What a picture is about, and what of it is free."""
+
+    looked_at: Names = ()  # the body or the pair that all of it is about
+    free: Border = Border()  # pixels along the sides that are somebody else's
+
+
+WHOLE = Shot()
+
+
 class Canvas(NamedTuple):
     """What the texts of one picture share."""
 
     hud: Hud
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture
-    free: Border  # pixels along the sides that are somebody else's
+    shot: Shot
     plain: bool  # whether the background has one colour
 
     def write(self, left: float, bottom: float, *texts: Text) -> Box:
@@ -58,13 +68,13 @@ class Canvas(NamedTuple):
 
 
 def write_beside(
-    canvas: Canvas, shown: Shown, events: Sequence[Event | str], looked_at: Names = ()
+    canvas: Canvas, shown: Shown, events: Sequence[Event | str]
 ) -> tuple[list[Box], list[Box]]:
     """Write title and legend; return the boxes of both.
 
-    Pairs that are not drawn are counted only; none is, beside what is ``looked_at``.
+    Pairs that are not drawn are counted only; none is, where it is about some.
     """
-    return _title(canvas, shown, looked_at, events), _legend(canvas, shown)
+    return _title(canvas, shown, events), _legend(canvas, shown)
 
 
 def write_labels(
@@ -81,7 +91,8 @@ def write_labels(
     That is ``marked`` lines (m, 2, 3), and ``boxes`` in pixels. Each stays where it was
     ``last`` beside its marker while that is free.
     """
-    hud, r, (width, height), free = canvas.hud, canvas.ratio, canvas.size, canvas.free
+    hud, r, free = canvas.hud, canvas.ratio, canvas.shot.free
+    width, height = canvas.size
     pad, labels, size = theme.PADDING * r, shown.labels(pen), theme.LABEL_SIZE
     words = [hud.text(each.words, size, each.ink, bold=True) for each in labels]
     sides = [
@@ -129,11 +140,10 @@ def _wanted(canvas: Canvas, view: View, text: Text, label: Label) -> LabelReques
     return LabelRequest((width + pad, height + pad), np.rint(spots[:-1]), way)
 
 
-def _title(
-    canvas: Canvas, shown: Shown, looked_at: Names, events: Sequence[Event | str]
-) -> list[Box]:
+def _title(canvas: Canvas, shown: Shown, events: Sequence[Event | str]) -> list[Box]:
     """Write frame, time, answers and events at the upper left."""
     hud, look, frame = canvas.hud, canvas.hud.theme, shown.frame
+    looked_at, free = canvas.shot
     more = 0 if looked_at else int(frame.pairs.meets.sum()) - len(shown.pairs)
     answers = _shortened(shown.pairs, lambda p: headline(p.state), "pairs", more)
     if looked_at and not shown.pairs:
@@ -143,7 +153,7 @@ def _title(
     lines += [(line, theme.TEXT_SIZE, look.faint_ink, False) for line in answers]
     story = _shortened(events, str, "events")
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
-    margin, free = theme.MARGIN * canvas.ratio, canvas.free
+    margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - free.top - margin
     room = canvas.size[0] - free.right - 2 * margin - free.left
     for words, points, ink, bold in lines:
@@ -203,8 +213,8 @@ def steps_of(shown: Shown) -> list[str]:
 def _legend(canvas: Canvas, shown: Shown) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
     r, hud, boxes, look = canvas.ratio, canvas.hud, list[Box](), canvas.hud.theme
-    left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.free.bottom
-    right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
+    left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.shot.free.bottom
+    right = canvas.size[0] - canvas.shot.free.right - theme.MARGIN * r
     rows: list[list[list[Text]]] = []
     x, first, has_room = left, _entries(look, shown), not shown.layers.help
     more = swatches(shown, look) if has_room else []

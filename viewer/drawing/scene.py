@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,8 @@ from viewer.drawing.camera import (
     project,
     worth_seeing,
 )
-from viewer.drawing.captions import Box, Canvas, write_beside, write_labels
-from viewer.drawing.glyphs import Names, PairGlyphs, drawn_pairs, names_of
+from viewer.drawing.captions import WHOLE, Box, Canvas, Shot, write_beside, write_labels
+from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.labels import LabelPlace
 from viewer.drawing.overlays import Layers
@@ -35,16 +35,6 @@ _SEARCHED, _SPOTS = 4, 4
 _RIM = 40.0  # pixels around the bodies, to title, legend and sides
 _SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
-
-
-class Shot(NamedTuple):
-    """What a picture is about, and what of it is free."""
-
-    looked_at: Names = ()  # the body or the pair that all of it is about
-    free: Border = Border()  # pixels along the sides that are somebody else's
-
-
-WHOLE = Shot()
 
 
 class Scene:
@@ -223,12 +213,12 @@ class Scene:
 
     @property
     def _canvas(self) -> Canvas:
-        return Canvas(self._hud, self.size, self.ratio, self._shot.free, self._plain)
+        return Canvas(self._hud, self.size, self.ratio, self._shot, self._plain)
 
     def _write_beside(self, shown: Shown) -> tuple[list[Box], list[Box]]:
         """Begin to write: title and legend; return their boxes."""
         self._hud.begin()
-        return write_beside(self._canvas, shown, self._events, self._shot.looked_at)
+        return write_beside(self._canvas, shown, self._events)
 
     def _mark(
         self, shown: Shown, view: View, title: list[Box], legend: list[Box]

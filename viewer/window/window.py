@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from sim import Event
 from viewer.drawing.camera import Border
+from viewer.drawing.captions import Shot
 from viewer.drawing.glyphs import Names, concerns
 from viewer.drawing.hud import Hud
 from viewer.drawing.overlays import EXTRA
-from viewer.drawing.scene import Scene, Shot
+from viewer.drawing.scene import Scene
 from viewer.screens import IDLE, Live
 from viewer.theme import MARGIN, TEXT_SIZE, blended
 from viewer.timeline import Timeline
