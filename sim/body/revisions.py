@@ -9,8 +9,6 @@ from __future__ import annotations
 from wingedge.maps import Maps, counted
 from wingedge.mesh import WingedEdgeMesh
 
-Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
-
 
 class MeshRevision:
     """A mesh that a body has or had, and how it became the next one."""

@@ -25,7 +25,7 @@ from sim.events.touch import (
 from sim.kernels.trajectory import SEPARATED
 from sim.result.answer import KINDS
 from sim.result.answers import REGIMES, PairAnswers
-from sim.result.renaming import in_old_names, links, renamed, renaming
+from sim.result.renaming import links, renamed
 from sim.result.state import PairState
 from wingedge.features import Feature
 
@@ -230,7 +230,8 @@ def region_events(before: PairState | None, after: PairState) -> tuple[Event, ..
     """Tell what happened to the regions of a pair from one frame to the next.
 
     Two regions are related where they share a pair of faces.  What has no relatives is
-    born or dies; what has several comes from a merge or falls apart in a split.
+    born or dies; what has several comes from a merge or falls apart in a split.  After
+    an edit of a mesh all are born anew.
 
     Returns splits, merges, births, deaths, each by identity.
     """
@@ -238,12 +239,9 @@ def region_events(before: PairState | None, after: PairState) -> tuple[Event, ..
     now = after.regions
     if not (was or now):
         return ()  # nearly always
-    if before is None or not (was and now):
-        related = []
-    else:
-        maps = renaming(before, after)
-        faces = [in_old_names(region.faces, maps) for region in now]
-        related = links([region.faces for region in was], faces)
+    related = []
+    if before is not None and before.editions == after.editions:
+        related = links(*([region.faces for region in both] for both in (was, now)))
     heirs: list[list[int]] = [[] for _ in was]
     parents: list[list[int]] = [[] for _ in now]
     for i, j, _ in related:

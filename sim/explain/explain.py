@@ -16,7 +16,7 @@ from sim.kernels.trajectory import recall
 from sim.tracking.buffers import Buffers
 from sim.tracking.carried import Memory
 from sim.tracking.pair import PairTracker
-from sim.tracking.tried import Explanation, Tried, explanation_of, linked, pair_name
+from sim.tracking.tried import Explanation, Tried, explanation_of, pair_name
 from wingedge import Feature
 from wingedge.graph import corners_of
 
@@ -88,7 +88,7 @@ def explained(
     else:
         tried.append(_searched(state))
     one, two = reversed(visited) if swapped else visited
-    return explanation_of(before, state, (one, two), linked(tried), cold)
+    return explanation_of(before, state, (one, two), tuple(tried), cold)
 
 
 def _searched(after: PairState) -> Tried:
@@ -101,7 +101,7 @@ def _searched(after: PairState) -> Tried:
     trust = "certified" if after.certified else f"not certified: {after.reason}"
     text = f"{name}: found by {by}, distance {after.distance:.9g}; {trust}"
     test = "epa" if after.proof == "epa" else "search"
-    return Tried(a, b, test, 0.0, None, "", None, text)
+    return Tried(a, b, test, 0.0, None, "", text)
 
 
 class Walk(NamedTuple):

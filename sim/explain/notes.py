@@ -93,7 +93,7 @@ class Notes:
             says = f"lost by {by:.6g}: {says}"
         owner = "" if culprit is None else self._owners[side]
         text = f"{name}: {says}"
-        self.tried.append(Tried(a, b, test, by, culprit, owner, None, text))
+        self.tried.append(Tried(a, b, test, by, culprit, owner, text))
 
     def _loss(self, test: int, parts: list[Feature]) -> Loss:
         result = self._slate.result

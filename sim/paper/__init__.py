@@ -28,14 +28,7 @@ from sim.result.state import PairState
 from sim.tracking.alone import NOTHING
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.pair import PairTracker
-from sim.tracking.tried import (
-    Explanation,
-    Tried,
-    explanation_of,
-    linked,
-    pair_name,
-    printed,
-)
+from sim.tracking.tried import Explanation, Tried, explanation_of, pair_name, printed
 from wingedge import Feature
 from wingedge.graph import corners_of
 
@@ -104,7 +97,7 @@ def look(a: Body, b: Body, before: PairState | None, rules: PaperOptions) -> Loo
     )
     numbers = _numbers(found, a, b, search, work, REASON + by)
     read = tuple(tuple(sorted(near.read)) for near in (search.a, search.b))
-    return Look(numbers, linked(search.tried), read)
+    return Look(numbers, tuple(search.tried), read)
 
 
 class Search:

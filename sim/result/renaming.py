@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.revisions import MeshRevision, Renaming, maps_between
+from sim.body.revisions import MeshRevision, maps_between
 from sim.result.answer import Numbers
 from sim.result.state import PairState
 from wingedge.maps import Maps
@@ -65,31 +65,11 @@ def identities(
     return named, fresh
 
 
-def in_old_names(faces: Ids, maps: Renaming) -> Ids:
-    """Call pairs of faces what they were before the meshes were edited.
-
-    A piece of a face is what it is a piece of.
-    """
-    if maps == (None, None):
-        return faces
-    faces = faces.copy()
-    for column, table in enumerate(maps):
-        if table is not None:
-            faces[:, column] = table.parents.face[faces[:, column]]
-    return np.unique(faces, axis=0)
-
-
 def _keys(regions: Sequence[Ids]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return all pairs of faces as one number each, and whose they are."""
     pairs = np.concatenate(regions).astype(np.int64)
     owner = np.repeat(np.arange(len(regions)), [len(own) for own in regions])
     return (pairs[:, 0] << 32) + pairs[:, 1], owner
-
-
-def renaming(before: PairState, after: PairState) -> Renaming:
-    """Return what was renamed between two states of a pair."""
-    a, b = zip(before.editions, after.editions, strict=True)
-    return maps_between(*a), maps_between(*b)
 
 
 def renamed(

@@ -64,18 +64,7 @@ class LonePair:
     Of the kind that the pair needs: of hulls, if a body stands for its own, or paper.
     """
 
-    a: Body
-    b: Body
     _given: dict[str, Any]
-    _contact: float
-    _release: float
-    _regions: Any  # a RegionTracker, if one is asked for
-    _pair: BodyPair
-    _state: PairState | None
-    _previous: PairState | None
-    _seen_a: object  # what A was known by at the last update
-    _stale: bool  # whether an update was left in the middle
-    next_frame: int
     paths: Any = None  # room for what happens between two frames, once it is asked
     saw: options.Saw = (None, None)  # versions of A and B that were answered for last
 
@@ -152,20 +141,26 @@ class LonePair:
         return find("advance")(self, ends, distance)
 
     @property
-    def finds_regions(self) -> bool:
-        """Whether all contacts are found in every frame."""
-        return self._regions is not None
-
-    @property
     def next_region(self) -> int:
         """The identity of the next region that is new."""
         return self._regions.next_identity if self._regions else 0
 
-    def _begin(self, tolerance: float) -> None:
+    def _begin(
+        self, a: Body, b: Body, ends: tuple[float, float], tolerance: float
+    ) -> None:
         """Make the table, of a pair that nothing is known of."""
-        self._tolerance = tolerance
-        self._state = self._previous = None
-        self._stale, self._seen_a = False, NOTHING
+        self.a, self.b, self.next_frame = a, b, 0
+        (self._contact, self._release), self._tolerance = ends, tolerance
+        self._state: PairState | None = None
+        self._previous: PairState | None = None
+        self._regions: Any = None  # a RegionTracker, if one is asked for
+        self._stale = False  # whether an update was left in the middle
+        # what A and B were known by at the last update, and the engine of that
+        self._seen_a, self._seen_b, self._engine = NOTHING, NOTHING, NOTHING
+        self.news = False, False  # whether the positions of A and B were, then
+        self._odd = 0  # what answers must say of them; see ``Judged.odd``
+        self._as_hulls = 0  # 1 where both were taken for their hulls at last
+        self._simple = False  # whether a table could have answered, if no plain state
         self._rows = PlainRows()
         self._ids = parted(begun=1, kept=1, status=1, placed=2, odd=2)
         self._tables: tuple[Alone, ...] = ()

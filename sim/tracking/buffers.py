@@ -49,12 +49,12 @@ class Buffers:
 
     def run(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
-        return self.call(one_frame, self.first, self.second, self.workspace)
+        return self.call(one_frame, *self.tables)
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
         self.result.dent = sum(map(dent_of, self.bodies))
-        return self.call(hull_frame, self.first, self.second, self.workspace)
+        return self.call(hull_frame, *self.tables)
 
     def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
         """Answer one frame of bodies of any shape, by a search of both surfaces.
@@ -63,7 +63,7 @@ class Buffers:
         order, is kept; it is asked for only then.
         """
         trees = self.trees
-        tables = (self.first, self.second, self.workspace, *trees.tables)
+        tables = *self.tables, *trees.tables
         status = layout.UNPROVEN
         for turn in range(2):
             # Asked at once where others are likely, near or found: one search will do.
@@ -178,26 +178,20 @@ class Buffers:
         """Return the second translation relative to the first."""
         return origin_of(self.first, self.second)
 
-    def numbers(self, proof: str, reason: str = "") -> Numbers:
+    def told(self, proof: str, reason: str = "", *, in_order: bool = False) -> Numbers:
         """Copy the answer out of the rows and lists that the next frame overwrites.
 
-        Moved back to the world; in kernel order.
+        Moved back to the world; as the bodies were given, or in kernel order.
         """
-        return self._copied(proof, reason, swapped=False)
-
-    def told(self, proof: str, reason: str = "") -> Numbers:
-        """Copy the answer out of the rows, as the bodies were given."""
-        return self._copied(proof, reason, swapped=self.swapped)
-
-    def _copied(self, proof: str, reason: str, *, swapped: bool) -> Numbers:
         result, row, last = self.result, self._row, list(self.last)
+        swapped = self.swapped and not in_order
         parts = parts_of(result.part_a) + parts_of(result.part_b)
         if parts > row.parts_room or result.corners > row.corners_room:
             room = AnswerArrays.room_for(1, 2 * parts, 2 * result.corners + 4)
             self._row = row = room.laid_out()
         for k, value in ((SWAPPED, int(swapped)), (PARTS_USED, 0), (CORNERS_USED, 0)):
             row.cursor[k] = value
-        self.call(store, self.first, self.second, self.workspace, row)
+        self.call(store, *self.tables, row)
         for k, label in enumerate(last):  # who asks decides which corner is kept
             self.last[k] = label
         return decoded(row, 0)._replace(proof=proof, reason=reason)

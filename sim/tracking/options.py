@@ -77,17 +77,6 @@ def thresholds(
     """
     if contact is None:
         contact = 1e-3 * min(rest_size(a), rest_size(b))
-    return band(contact, release)
-
-
-def band(contact: float, release: float | None) -> tuple[float, float]:
-    """Return the distances at which contact begins and ends, once they are checked.
-
-    Left out, contact ends at twice the distance at which it begins.
-
-    Raises ValueError if one is not a finite length, or contact would end before it
-    begins.
-    """
     contact = check_length("contact_distance", contact)
     if release is None:
         release = 2.0 * contact

@@ -108,24 +108,13 @@ class PairTracker(LonePair):
         regions: bool = False,
     ) -> None:
         options.check_bodies(a, b)
-        self.a = a
-        self.b = b
-        self.next_frame = 0
         ends = options.thresholds(a, b, contact_distance, release_distance)
-        self._contact, self._release = ends
         paper = search_range, vertex_rule, repeat, voronoi
         options.check_options(parallel_tolerance, strategy, paper)
-        self._begin(parallel_tolerance)
-        self._regions = None
+        self._begin(a, b, ends, parallel_tolerance)
         if regions:
             found = find("RegionTracker")
             self._regions = found(a, b, self._contact, parallel_tolerance)
-        self._as_hulls = 0  # 1 where both were taken for their hulls at last
-        self._seen_b = NOTHING
-        self.news = False, False  # whether the positions of A and B were, then
-        self._odd = 0  # what answers must say of them; see ``Judged.odd``
-        self._engine: object = None  # of the last update
-        self._simple = False  # whether a table could have answered, if no plain state
 
     @property
     def state(self) -> PairState | None:
@@ -259,7 +248,9 @@ class PairTracker(LonePair):
         """
         from sim.tracking.trajectory import follow
 
-        return follow(self, poses_a, poses_b, points_a, points_b, exact)
+        given = {"poses_a": poses_a, "poses_b": poses_b}
+        given |= {"points_a": points_a, "points_b": points_b}
+        return follow(self, given, exact)
 
     def _as_state(self, source: Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state."""
@@ -273,7 +264,7 @@ class PairTracker(LonePair):
             regime = options.next_regime(was, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
         if self._regions is not None:
-            found = self._regions.after(source, proven=self.uses_kernels)
+            found = self._regions.after(source)
         return PairState.of(source, regime, frame, *self._pair[:3], found)
 
     def _keep(self, state: PairState) -> PairState:

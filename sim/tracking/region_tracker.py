@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
-from sim.body.revisions import Renaming, maps_between
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
 from sim.kernels.regions.gather import (
@@ -24,10 +23,11 @@ from sim.kernels.regions.locality import name_region
 from sim.kernels.regions.triangles import NEAR, Adjacency, TrianglePair
 from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers
-from sim.result.renaming import identities, in_old_names
+from sim.result.renaming import identities
 from sim.result.state import PairState, Region
 from sim.tracking.buffers import Buffers
 from sim.tracking.tree import make_search, make_tree
+from sim.tracking.views import parted
 from wingedge import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
@@ -70,14 +70,13 @@ class RegionTracker:
         self._name = Bound(name_region)
         self._reach = reach
         self._tolerance = tolerance
-        self._names = a.edition, b.edition  # those that the last regions are called by
         self.lay_out()
 
     def resume(self, state: PairState | None, next_identity: int) -> None:
         """Go on after the regions of a state, with the next identity that is free."""
         self.last, self._told = (), None
-        if state is not None:
-            self.last, self._names = state.regions, state.editions
+        if state is not None and state.editions == self._editions:
+            self.last = state.regions
         self.next_identity = next_identity
 
     def lay_out(self) -> None:
@@ -93,19 +92,21 @@ class RegionTracker:
         search = make_search(one, two)
         self._bond = make_near_pairs(self._reach, ROOM, search, self._most)
 
-    def after(self, source: Numbers, *, proven: bool) -> tuple[Region, ...]:
+    def after(self, source: Numbers) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
 
-        In the order of identities.  Cost: nothing where they are ``proven`` to be
-        farther apart than the reach.
+        In the order of identities.  Cost: nothing where they are proven to be farther
+        apart than the reach.
 
         Raises ValueError if a coordinate is not finite; the last regions are kept.
         """
         spare = 4.0 * layout.ALLOWANCE * source.size
-        if proven and source.lower > self._reach + spare:
+        if source.lower > self._reach + spare:
             self.last = ()
             return ()
-        maps = self._renaming()
+        if self._editions != (self.bodies[0].edition, self.bodies[1].edition):
+            self.last = ()  # of faces that are no more
+            self.lay_out()
         if not self._buffers.arrange():  # what follows mirrors by construction
             self._webs = self._webs[::-1]
         for k in range(3):
@@ -114,15 +115,14 @@ class RegionTracker:
         if count == 0:
             self.last = ()
             return ()
-        known, fresh = self._known(count, maps)
+        known, fresh = self._known(count)
         found = [self._region(k, *known[k]) for k in range(count)]
         last = tuple(sorted(found, key=lambda region: region.identity))
         # all at once: a frame that is interrupted is asked for again
-        after = last, last, fresh, self._editions
-        self.last, self._told, self.next_identity, self._names = after
+        self.last, self._told, self.next_identity = last, last, fresh
         return last
 
-    def _known(self, count: int, maps: Renaming) -> tuple[list[tuple[int, Ids]], int]:
+    def _known(self, count: int) -> tuple[list[tuple[int, Ids]], int]:
         """Return the identity and the pairs of faces of every region.
 
         And the next identity.  Where the same triangles are near as in the last frame,
@@ -140,27 +140,12 @@ class RegionTracker:
         named, fresh = identities(
             [region.identity for region in self.last],
             [region.faces for region in self.last],
-            [in_old_names(pairs, maps) for pairs in faces],
+            faces,
             self.next_identity,
         )
         self._told = None  # until the frame is done
         self._named, self._near_before = list(zip(named, faces, strict=True)), near
         return self._named, fresh
-
-    def _renaming(self) -> Renaming:
-        """Lay the bodies out anew where one got another mesh; return what became what.
-
-        The last regions keep their names: those of now are called by them.
-        """
-        a, b = self.bodies
-        now = a.edition, b.edition
-        if now != self._editions:
-            self.lay_out()
-        if now == self._names:
-            return None, None
-        self._told = None
-        before = self._names
-        return maps_between(before[0], now[0]), maps_between(before[1], now[1])
 
     def _run(self) -> int:
         """Run the kernel, in as much room as it needs; return how many regions."""
@@ -213,25 +198,14 @@ def make_near_pairs(
     reach: float, room: int, search: TreeSearch, triangles: int
 ) -> NearPairs:
     """Make room for so many pairs of triangles, of bodies of so many each."""
-
-    def place(n: int) -> memoryview[int]:
-        return ints(np.zeros(n, np.int32))
-
+    pairs = dict.fromkeys(("first", "second", "parent", "label", "best"), room)
     return NearPairs(
         reach=reach,
         room=room,
-        counts=place(3),
         axis=floats(np.zeros(3)),
-        leaves=place(2 * room),
-        first=place(room),
-        second=place(room),
         sides=floats(np.zeros(6 * room)),
         square=floats(np.zeros(room)),
-        key=place(KEY * room),
-        row=place(triangles + 1),
-        parent=place(room),
-        label=place(room),
-        best=place(room),
-        compared=TrianglePair(floats(np.zeros(NEAR)), place(KEY)),
+        compared=TrianglePair(floats(np.zeros(NEAR)), ints(np.zeros(KEY, np.int32))),
         search=search,
+        **parted(counts=3, leaves=2 * room, key=KEY * room, row=triangles + 1, **pairs),
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
@@ -22,54 +22,37 @@ Float = np.float64
 CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
-def follow(
-    tracker: Any,
-    poses_a: Sequence[Pose] | ArrayLike | None,
-    poses_b: Sequence[Pose] | ArrayLike | None,
-    points_a: ArrayLike | None,
-    points_b: ArrayLike | None,
-    exact: bool,
-) -> Track:
+def follow(tracker: Any, given: Mapping[str, Any], exact: bool) -> Track:
     """Answer for every frame; see ``PairTracker.track``."""
     a, b = tracker.a, tracker.b
-    given: dict[str, NDArray[Float]] = {}
-    if poses_a is not None:
-        given["poses_a"] = _poses("poses_a", poses_a)
-    if poses_b is not None:
-        given["poses_b"] = _poses("poses_b", poses_b)
-    maps = _maps("poses_a", given), _maps("poses_b", given)
-    if points_a is not None:
-        given["points_a"] = _points("points_a", points_a, a)
-    if points_b is not None:
-        given["points_b"] = _points("points_b", points_b, b)
-    frames = _length(given)
+    bodies, maps = {"a": a, "b": b}, {"a": STILL, "b": STILL}
+    rows: dict[str, NDArray[Float]] = {}
+    for name, values in given.items():
+        if values is not None:
+            rows[name] = _read(name, values, bodies[name[-1]])
+            if name[:-1] == "poses_" and len(rows[name]):
+                maps[name[-1]] = _maps(name, rows[name])
+    frames = _length(rows)
     track = Track(a, b, tracker.next_frame, frames)
-    names = {a: "points_a", b: "points_b"}
-    moving = {body: given[name] for body, name in names.items() if name in given}
-    singly = not tracker.uses_kernels or tracker.finds_regions
+    moving = {
+        c: rows[f"points_{x}"] for x, c in bodies.items() if f"points_{x}" in rows
+    }
+    singly = not tracker.uses_kernels or tracker._regions is not None
     asked = False
     while (t := len(track)) < frames:
         # The first frame may start cold, the last leaves what a tracker remembers.
         if singly or asked or t in (0, frames - 1) or _is_asked(tracker, moving):
             asked = False  # of the next one
-            _one(tracker, track, given, t, exact)
+            for x, body in bodies.items():
+                if f"poses_{x}" in rows:
+                    body.transform[...] = rows[f"poses_{x}"][t]
+                if body in moving:
+                    body.take(moving[body][t], tracker.next_frame)
+            track.append(tracker.update(exact))
         else:
-            asked = _many(
-                tracker, track, maps, moving, min(frames - 1, t + CHUNK), exact
-            )
+            end = min(frames - 1, t + CHUNK)
+            asked = _many(tracker, track, (maps["a"], maps["b"]), moving, end, exact)
     return track
-
-
-def _one(
-    tracker: Any, track: Track, given: dict[str, NDArray[Float]], t: int, exact: bool
-) -> None:
-    """Answer one frame by ``update``."""
-    for name, body in (("a", tracker.a), ("b", tracker.b)):
-        if f"poses_{name}" in given:
-            body.transform[...] = given[f"poses_{name}"][t]
-        if f"points_{name}" in given:
-            body.take(given[f"points_{name}"][t], tracker.next_frame)
-    track.append(tracker.update(exact))
 
 
 def _many(
@@ -87,7 +70,13 @@ def _many(
     a, b = tracker.a, tracker.b
     begun, rows = len(track), track.lay_out()
     known = {body: body.forget() for body in moving}
-    ways = Trajectory(end - begun, *maps, _shapes(a, moving), _shapes(b, moving))
+    shapes = [
+        Shapes(floats(moving[x]), len(moving[x]), int(x.convexity == "trust"))
+        if x in moving
+        else STIFF
+        for x in (a, b)
+    ]
+    ways = Trajectory(end - begun, *maps, *shapes)
     status = tracker.run_trajectory(rows, ways)
     track.took(rows)
     done = len(track) - begun
@@ -111,7 +100,7 @@ def _many(
     return bool(status == ASKED)
 
 
-def _is_asked(tracker: Any, moving: Container[Body]) -> bool:
+def _is_asked(tracker: Any, moving: Mapping[Body, NDArray[Float]]) -> bool:
     """Say whether a body must be asked before the next frame is answered.
 
     One that refuses positions or gets others than the kernel may take, or has a flaw to
@@ -129,64 +118,22 @@ def _is_asked(tracker: Any, moving: Container[Body]) -> bool:
     return False
 
 
-def _shapes(body: Body, moving: Mapping[Body, NDArray[Float]]) -> Shapes:
-    """Lay new positions out for the kernels."""
-    if body not in moving:
-        return STIFF
-    rows = moving[body]
-    return Shapes(floats(rows), len(rows), int(body.convexity == "trust"))
-
-
-def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
-    """Return poses as a (T, 3, 4) array of their own."""
-    if isinstance(given, Pose):
-        raise TypeError(f"{name} must be one pose per frame, got a single Pose")
-    if isinstance(given, Sequence) and any(isinstance(pose, Pose) for pose in given):
-        matrices = []
-        for t, pose in enumerate(given):
-            if not isinstance(pose, Pose):
-                raise TypeError(
-                    f"{name}[{t}] must be a sim.Pose like the others, got "
-                    f"{type(pose).__name__}"
-                )
-            matrices.append(pose.matrix)
-        return np.array(matrices)
-    return _rows(name, given, (3, 4), "give (T, 3, 4), or a list of T Pose")
-
-
-def _maps(name: str, given: dict[str, NDArray[Float]]) -> Placements:
-    """Lay poses out for the kernels, and refuse what is none."""
-    if name not in given or len(given[name]) == 0:
-        return STILL
-    poses = given[name]
-    maps = Placements(floats(poses), len(poses), floats(np.zeros(3)))
-    if Bound(are_maps)(maps) == 0:
-        for t, pose in enumerate(poses):
-            try:
-                check_matrix(pose)
-            except ValueError as error:
-                raise ValueError(f"{name}[{t}]: {error}") from None
-    return maps
-
-
-def _points(name: str, given: ArrayLike, body: Body) -> NDArray[Float]:
-    """Return positions as a (T, V, 3) array."""
+def _read(name: str, given: Any, body: Body) -> NDArray[Float]:
+    """Return poses as (T, 3, 4), positions as (T, V, 3): floats, C-contiguous."""
     v = body.mesh.n_vertices
-    array = _rows(name, given, (v, 3), f"body '{body.name}' needs (T, {v}, 3)")
-    finite = np.isfinite(array)
-    if not finite.all():
-        t, vertex = (int(k[0]) for k in np.nonzero(~finite.all(axis=2)))
-        raise ValueError(
-            f"{name}[{t}]: vertex v{vertex} is at {array[t, vertex].tolist()}; every "
-            f"coordinate must be finite"
-        )
-    return array
-
-
-def _rows(
-    name: str, given: object, shape: tuple[int, int], wanted: str
-) -> NDArray[Float]:
-    """Return real numbers, (T, *shape), C-contiguous float64; read only."""
+    shape, wanted = (v, 3), f"body '{body.name}' needs (T, {v}, 3)"
+    if name[:-1] == "poses_":
+        shape, wanted = (3, 4), "give (T, 3, 4), or a list of T Pose"
+        if isinstance(given, Pose):
+            raise TypeError(f"{name} must be one pose per frame, got a single Pose")
+        if isinstance(given, Sequence) and any(isinstance(x, Pose) for x in given):
+            for t, pose in enumerate(given):
+                if not isinstance(pose, Pose):
+                    raise TypeError(
+                        f"{name}[{t}] must be a sim.Pose like the others, got "
+                        f"{type(pose).__name__}"
+                    )
+            given = [pose.matrix for pose in given]
     refuse_masked(given, name)
     try:
         array = np.asarray(given)
@@ -198,7 +145,26 @@ def _rows(
         raise TypeError(f"{name} must be real numbers, got {array.dtype}")
     if len(array) and array.shape[1:] != shape:
         raise ValueError(f"{name} has shape {array.shape}; {wanted}")
-    return np.ascontiguousarray(array, Float).reshape(len(array), *shape)
+    rows = np.ascontiguousarray(array, Float).reshape(len(array), *shape)
+    if name[:-1] == "points_" and not (finite := np.isfinite(rows)).all():
+        t, vertex = (int(k[0]) for k in np.nonzero(~finite.all(axis=2)))
+        raise ValueError(
+            f"{name}[{t}]: vertex v{vertex} is at {rows[t, vertex].tolist()}; every "
+            f"coordinate must be finite"
+        )
+    return rows
+
+
+def _maps(name: str, poses: NDArray[Float]) -> Placements:
+    """Lay poses out for the kernels, and refuse what is none."""
+    maps = Placements(floats(poses), len(poses), floats(np.zeros(3)))
+    if Bound(are_maps)(maps) == 0:
+        for t, pose in enumerate(poses):
+            try:
+                check_matrix(pose)
+            except ValueError as error:
+                raise ValueError(f"{name}[{t}]: {error}") from None
+    return maps
 
 
 def _length(given: dict[str, NDArray[Float]]) -> int:

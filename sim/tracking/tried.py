@@ -26,8 +26,6 @@ class Tried(NamedTuple):
         What made it fail: a vertex that stands higher, the edge that it lies beyond.
     owner : str
         Whose feature the culprit is: "a", "b", or "" where there is none.
-    next : (Feature, Feature) or None
-        The parts that were tried next; None at the end.
     text : str
         The same in words.
     """
@@ -38,7 +36,6 @@ class Tried(NamedTuple):
     loss: float
     culprit: Feature | None = None
     owner: str = ""
-    next: tuple[Feature, Feature] | None = None
     text: str = ""
 
     @property
@@ -80,12 +77,6 @@ def pair_name(
     """Name a pair of parts as events do: ``VE v12 e7(3-9)``."""
     kind = a.letter + b.letter
     return f"{kind} {printed(mesh_a, a)} {printed(mesh_b, b)}"
-
-
-def linked(tried: list[Tried]) -> tuple[Tried, ...]:
-    """Let every entry say which parts were tried after it."""
-    after = [(t.feature_a, t.feature_b) for t in tried[1:]]
-    return tuple(t._replace(next=n) for t, n in zip(tried, [*after, None], strict=True))
 
 
 def explanation_of(

@@ -332,9 +332,9 @@ def test_poses_are_one_array_that_bodies_and_their_trackers_share(word):
     frame = world.step()
     state = tracker.update()
     assert frame.pairs.distance.tolist() == [state.distance] == [1.5]
-    assert [region.distance for region in state.regions] == [
-        1.5
-    ] * tracker.finds_regions
+    assert [region.distance for region in state.regions] == [1.5] * (
+        tracker._regions is not None
+    )
     tools[0].pose = Pose(None, (0.0, 0.0, 4.0))
     assert world.poses[0, 2, 3] == 4.0
     assert frame.body("ball").pose.translation.tolist() == [0.0, 0.0, 3.0], "as it was"

@@ -213,7 +213,7 @@ class Overlap:
         hint[at], hint[at + 1], hint[layout.HINT_B] = va, along, vb
         result.normal, result.size = n, size
         done = buffers.call(level_frame, *buffers.tables) == 1
-        return buffers.numbers("search") if done else None
+        return buffers.told("search", in_order=True) if done else None
 
     def where_they_touch(self, axis: Axis, size: float) -> Numbers | None:
         """Name the level parts around two vertices that touch once B has moved back.

@@ -36,7 +36,7 @@ class Deepest(NamedTuple):
 
 def solids_meet(buffers: Buffers) -> bool:
     """Say whether two bodies share some of their insides, beyond rounding."""
-    tables = buffers.first, buffers.second, buffers.workspace, *buffers.trees.tables
+    tables = *buffers.tables, *buffers.trees.tables
     meet = buffers.call(meeting_frame, *tables) == 1
     buffers.workspace.result.known = 0
     return meet
@@ -80,8 +80,7 @@ def depth_of_hulls(buffers: Buffers) -> tuple[int, float, list[Vec]]:
     ended = BROKEN
     for hull.filled[2] in (0, 1):
         if ended == BROKEN:
-            sides = buffers.first, buffers.second
-            ended = buffers.call(hulls_frame, *sides, buffers.workspace)
+            ended = buffers.call(hulls_frame, *buffers.tables)
     hull.filled[2] = 0
     faces = [f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)]
     faces.sort(key=lambda f: hull.planes[PLANE * f + DISTANCE])

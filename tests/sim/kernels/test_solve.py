@@ -39,7 +39,7 @@ class Twice:
         status = solve(*sides, 0, checked(s.workspace))
         assert status == solve(p.first, p.second, 0, p.workspace)
         if status == layout.CERTIFIED:
-            assert s.numbers("ring") == p.numbers("ring")
+            assert s.told("ring", in_order=True) == p.told("ring", in_order=True)
         return status
 
 
@@ -111,7 +111,7 @@ def above(flat, mesh, vertex, off):
     pair.first, pair.second = (s._replace(scanned=1) for s in pair.tables[:2])
     status = solve(pair.first, pair.second, 0, pair.workspace)
     assert status == layout.CERTIFIED
-    assert len(pair.numbers("scan").labels) == 16
+    assert len(pair.told("scan", in_order=True).labels) == 16
     return pair, b.world_points()[vertex]
 
 
@@ -123,7 +123,7 @@ OFF = 2.0**-30
 @pytest.mark.parametrize("vertex", LOW)
 def test_of_the_corners_of_a_rough_patch_the_nearest_carries_the_points(vertex):
     pair, at = above(WIDE_BOX, SMALL_BOX, vertex, -OFF)
-    numbers = pair.numbers("scan")
+    numbers = pair.told("scan", in_order=True)
     assert numbers.point_b == tuple(at.tolist())
     assert numbers.distance == 8.0 - OFF
     assert numbers.lower <= 8.0 - OFF <= numbers.upper < 8.0 - 0.5 * OFF
@@ -133,7 +133,7 @@ def test_of_the_corners_of_a_rough_patch_the_nearest_carries_the_points(vertex):
 def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
     """B's corner outside of the patch is high: how high B is over it, nobody knows."""
     pair, _ = above(SMALL_BOX, WIDE_BOX, vertex, OFF)
-    first = pair.numbers("scan")
+    first = pair.told("scan", in_order=True)
     assert first.distance == 8.0
     assert first.lower <= 8.0
     assert 8.0 + OFF <= first.upper <= 8.0 + 1.001 * OFF
@@ -142,7 +142,7 @@ def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
         for i in range(4):
             pair.last[i] = first.labels[4 * k + i]
         solve(pair.first, pair.second, 0, pair.workspace)
-        again = pair.numbers("scan")
+        again = pair.told("scan", in_order=True)
         assert again.point_a == first.corners[6 * k : 6 * k + 3]
         assert (again.lower, again.upper) == (first.lower, first.upper)
 

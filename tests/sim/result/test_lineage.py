@@ -1,8 +1,6 @@
 import numpy as np
 
-from sim.result.renaming import identities, in_old_names, links
-from wingedge import shapes
-from wingedge.edits import split_edge
+from sim.result.renaming import identities, links
 
 
 def pairs(*given):
@@ -39,13 +37,3 @@ def test_the_oldest_identity_survives_a_merge_and_a_piece_takes_its_next_oldest(
     before = [pairs((0, 0), (0, 1), (0, 2)), pairs((5, 5))]
     after = [pairs((0, 0), (0, 1)), pairs((0, 2), (5, 5))]
     assert named([1, 3], before, after) == ([1, 3], 10)
-
-
-def test_pieces_of_an_edited_face_are_called_by_its_old_name():
-    mesh = shapes.box()
-    edited, maps = split_edge(mesh, 0)
-    for f in range(edited.n_faces):
-        old = in_old_names(pairs((f, 3)), (maps, None)).tolist()
-        assert old == [[maps.parents.face[f], 3]] or maps.parents.face[f] < 0
-    same = pairs((1, 2))
-    assert in_old_names(same, (None, None)) is same

@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, closest
-from sim.tracking.options import band, next_regime, rest_size, thresholds
+from sim.tracking.options import next_regime, rest_size, thresholds
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo())
@@ -231,8 +231,7 @@ def test_a_way_through_all_regimes_and_a_band_that_is_checked():
         regime = next_regime(regime, At(distance), 0.1, 0.2)
         regimes.append(regime[0])
     assert "".join(regimes) == "sscc" + "sc" + "pp" + "ccs"
-    assert band(0.5, None) == (0.5, 1.0)
-    assert band(0.0, 0.25) == (0.0, 0.25)
+    assert thresholds(SMALL, LARGE, 0.0, 0.25) == (0.0, 0.25)
     with pytest.raises(ValueError, match="begin and end in one frame"):
         thresholds(SMALL, LARGE, 0.2, 0.1)
 

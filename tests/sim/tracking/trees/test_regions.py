@@ -281,7 +281,7 @@ def test_a_contact_keeps_its_identity_while_its_features_change():
 
 
 @pytest.mark.parametrize("edited", [0, 1])
-def test_an_edit_of_a_mesh_ends_no_contact(edited):
+def test_after_an_edit_of_a_mesh_its_regions_are_born_anew(edited):
     bodies = [comb(2), floor()]
     bodies[0].pose = Pose(None, (0.0, 0.0, 0.505))
     tracker = PairTracker(*bodies, contact_distance=0.02, regions=True)
@@ -292,8 +292,9 @@ def test_an_edit_of_a_mesh_ends_no_contact(edited):
     edge = touched.index if touched else int(body.mesh.face_edges(1)[0])
     body.replace(*split_edge(body.mesh, edge))
     after = tracker.update()
-    assert marks(after) == [0, 1]
-    assert region_events(before, after) == ()
+    assert marks(after) == [2, 3]
+    kinds = [event.kind for event in region_events(before, after)]
+    assert kinds == ["birth"] * 2 + ["death"] * 2
     compare(*bodies, 0.02)
 
 
