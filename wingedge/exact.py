@@ -36,13 +36,6 @@ def integer_points(*points: Any) -> list[Point]:
     return [tuple(flat[k : k + 3]) for k in range(0, len(flat), 3)]
 
 
-def placed(transform: Any, point: Any) -> Point:
-    """Place a point by a pose (3, 4) without rounding, in fractions."""
-    x, y, z = (Fraction(float(v)) for v in point)
-    rows = ([Fraction(float(v)) for v in row] for row in transform)
-    return tuple(a * x + b * y + c * z + d for a, b, c, d in rows)
-
-
 def unit(vector: Any) -> list[float]:
     """Scale a vector, whole numbers or fractions and not zero, to unit length."""
     largest = max(map(abs, vector))

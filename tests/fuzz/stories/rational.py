@@ -14,7 +14,7 @@ from sim.tracking.brute.nearest import edge_pairs, vertex_face_pairs
 from sim.tracking.brute.surface import surface_of
 from stories.lattice import root
 from wingedge.columns import cross, dot, subtract
-from wingedge.exact import placed, point_triangle_square, segment_segment_square
+from wingedge.exact import point_triangle_square, segment_segment_square
 
 LIMIT = 60  # vertices
 BAND = 1e-6  # per unit of size: far wider than any rounding of the float search
@@ -51,6 +51,13 @@ def truth(a: Body, b: Body) -> Exact:
     else:
         d = -root((gap * gap / square).as_integer_ratio())
     return Exact(d, d, d, size)
+
+
+def placed(transform: Any, point: Any) -> Any:
+    """Place a point by a pose (3, 4) without rounding, in fractions."""
+    x, y, z = (Fraction(float(v)) for v in point)
+    rows = ([Fraction(float(v)) for v in row] for row in transform)
+    return tuple(a * x + b * y + c * z + d for a, b, c, d in rows)
 
 
 def _least_square(exact: Any, a: Any, b: Any, band: float) -> Fraction:
