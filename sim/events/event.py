@@ -12,7 +12,6 @@ from sim.events.touch import (
     Dent,
     Late,
     Touch,
-    are_names,
     ends_of,
     identities,
     is_name,
@@ -151,7 +150,7 @@ class Event(Late):
         end = max(len(words) - tail, 0)
         names, said = " ".join(words[2:end]).split("/"), words[max(end, 2) :]
         one, lineage = kind in BODY_KINDS, kind in ("split", "merge")
-        named = is_name(names[0]) and len(names) == 1 if one else are_names(names)
+        named = len(names) == 2 - one and all(map(is_name, names))
         none = f"{shown(text)} is no event; one looks like {example!r}"
         if kind not in SHAPES or not named:
             raise ValueError(none)

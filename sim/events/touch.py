@@ -3,7 +3,7 @@
 And values of which a part is computed when it is first read (``Late``).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError
 from itertools import pairwise
 from math import inf
@@ -40,11 +40,6 @@ def is_number(text: str) -> bool:
 def is_name(name: str) -> bool:
     """Say whether a body of this name can be told from the rest of a line."""
     return bool(name) and name.isprintable() and "/" not in name and "->" not in name
-
-
-def are_names(names: list[str]) -> bool:
-    """Say whether these are the names of a pair."""
-    return len(names) == 2 and all(map(is_name, names))
 
 
 def marks_of(identities: tuple[int, ...]) -> str:
@@ -126,7 +121,14 @@ class Dent(NamedTuple):
             raise ValueError(
                 f"{shown(text)} is no place and depth, as 'e12(3-9) 0.0123'"
             )
-        depth = _depth(words[1])
+        try:
+            depth = float(words[1])
+        except ValueError:
+            depth = inf
+        if not 0.0 <= depth < inf or words[1].startswith("-"):
+            raise ValueError(
+                f"{shown(words[1])} is no depth; write a number, as '0.0123'"
+            )
         if words[0] == AGAIN:
             return cls(None, None, depth)
         place, ends = parse_feature(words[0])
@@ -135,16 +137,6 @@ class Dent(NamedTuple):
     def __str__(self) -> str:
         place = print_feature(self.place, self.ends) if self.place else AGAIN
         return f"{place} {self.depth:.6g}"
-
-
-def _depth(text: str) -> float:
-    try:
-        depth = float(text)
-    except ValueError:
-        depth = inf
-    if not 0.0 <= depth < inf or text.startswith("-"):
-        raise ValueError(f"{shown(text)} is no depth; write a number, as '0.0123'")
-    return depth
 
 
 Chain = tuple[Feature, ...]
@@ -237,13 +229,7 @@ def chain(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> Chain:
     """
     if old == new:
         return (old,)
-    return linked(old, new, neighbours(mesh, old), neighbours(mesh, new))
-
-
-def linked(
-    old: Feature, new: Feature, of_old: Sequence[Feature], of_new: Sequence[Feature]
-) -> Chain:
-    """Connect two features that differ over their neighbours, one between at most."""
+    of_old, of_new = neighbours(mesh, old), neighbours(mesh, new)
     if new in of_old or old in of_new:
         return (old, new)
     shared = set(of_new)

@@ -68,16 +68,12 @@ class PairTracker(LonePair):
     strategy : {"certified", "paper"}
         "paper": answer by the search that Yokoyama et al. print, sections 4.1 and 4.2,
         and nothing else, to see what it examines and where it goes wrong; never
-        certified.  The four options below are its own (docs/algorithms.md).
-    search_range : int, optional
-        How many steps over neighbours its contact algorithm looks around; 1 or more.
-    vertex_rule : bool
-        Whether a vertex in contact leads on, to its edges, then its faces.
-    repeat : bool
-        Take the step of its non-contact algorithm until nothing is nearer, not once.
-    voronoi : bool
-        Let an answer stand only in the Voronoi regions of its features (Lin and Canny
-        1991), else compare all pairs again; for bodies that do not overlap.
+        certified.
+    search_range, vertex_rule, repeat, voronoi : int; bool, optional
+        Of "paper" alone (docs/algorithms.md): how many steps over neighbours it looks
+        around a contact; whether a vertex leads on, to its edges, then its faces;
+        whether its step apart is taken until nothing is nearer; whether an answer must
+        lie in the Voronoi regions of its features.
     regions : bool
         Find all contacts of the pair in every frame, ``state.regions``, not only the
         closest one: wherever the surfaces are within ``contact_distance``.

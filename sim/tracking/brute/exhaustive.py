@@ -3,12 +3,12 @@
 from sim.body.body import Body
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import BROKEN
-from sim.kernels.vector import minus, unit
+from sim.kernels.vector import minus, reach_of, unit
 from sim.result.answer import Numbers, Vec, work_of
 from sim.result.state import PairState
 from sim.tracking.brute.axes import Axis, best_axis
 from sim.tracking.brute.nearest import Nearest, nearest_pair
-from sim.tracking.brute.overlap import Overlap, reach_of, touching
+from sim.tracking.brute.overlap import Overlap, touching
 from sim.tracking.brute.solid import depth_of_hulls, solids_meet
 from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import explained, is_certified
@@ -80,7 +80,7 @@ class PairSearch(Overlap):
         buffers.set_outward(*outward)
         pair = nearest_pair(a, b)
         size = self.size(pair.vertices_a, pair.vertices_b)
-        size = max(size, reach_of(pair.point_a), reach_of(pair.point_b))
+        size = max(size, reach_of(pair.point_a, pair.point_b))
         slack = layout.RELATIVE * pair.distance + 0.1 * layout.ABSOLUTE * size
         axis: Axis | None = None
         if pair.distance > layout.TOUCH * size:

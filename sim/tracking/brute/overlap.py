@@ -9,7 +9,7 @@ from sim.kernels.overlap.fine import MORE
 from sim.kernels.overlap.penetration import BROKEN
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.other_minima import OTHER_PLACE
-from sim.kernels.vector import HERE, back, dot, plus
+from sim.kernels.vector import HERE, back, dot, plus, reach_of
 from sim.result.answer import Numbers, Vec, Work, level_corners
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
 from sim.tracking.brute.nearest import Nearest, nearest_pair, own_names
@@ -199,7 +199,7 @@ class Overlap:
         """Return the largest coordinate of some vertices, and of where B is."""
         some = self.a.points[list(of_a)], self.b.points[list(of_b)]
         most = (float(abs(points).max()) for points in some)
-        return max(*most, reach_of(self.buffers.origin()))
+        return max(*most, reach_of(self.buffers.origin(), HERE))
 
     def named_around(
         self, n: Vec, va: int, vb: int, size: float, along: bool = False
@@ -306,8 +306,3 @@ def touching(numbers: Numbers) -> Numbers:
     if -limit <= numbers.lower <= 0.0 <= numbers.upper <= limit:
         return numbers._replace(distance=0.0, point_b=numbers.point_a)
     return numbers
-
-
-def reach_of(point: Vec) -> float:
-    """Return the largest coordinate of a point."""
-    return max(map(abs, point))
