@@ -122,19 +122,13 @@ class LonePair:
         distance : float, optional
             Ask when the surfaces are this near; 0, when they touch, if left out.
 
-        Returns
-        -------
-        sim.between.passage.Passage
-            ``state``, ``touch``, ``parting``, ``proof``, each computed when asked for.
+        Returns a ``sim.between.passage.Passage``: ``state``, ``touch``, ``parting``,
+        ``proof`` and the rest, each computed when asked for.
 
-        Raises
-        ------
-        TypeError, ValueError
-            For what is no pose, no positions of this mesh, or no length: before
-            anything moves.  As ``update``, with the bodies back where they were.
+        Raises TypeError or ValueError for what is no pose, no positions of this mesh,
+        or no length, before anything moves; as ``update``, with the bodies back where
+        they were.
 
-        Notes
-        -----
         Cost: an update, and for the first touch some 6 more and O(V) each, when asked.
         """
         ends = pose_a, pose_b, points_a, points_b

@@ -11,32 +11,15 @@ from wingedge.mesh import WingedEdgeMesh
 
 
 class Tried(NamedTuple):
-    """One pair of parts that a search tried.
+    """One pair of parts that a search tried; lengths in the unit of the input."""
 
-    Attributes
-    ----------
-    feature_a, feature_b : Feature
-        The parts, each by its lowest number.
-    test : str
-        The test that it failed, or "certified", "passed" or "least" where it won.
-    loss : float
-        By what length it failed [length unit of the input]; 0 where it won, and where
-        the test has no length.
-    culprit : Feature or None
-        What made it fail: a vertex that stands higher, the edge that it lies beyond.
-    owner : str
-        Whose feature the culprit is: "a", "b", or "" where there is none.
-    text : str
-        The same in words.
-    """
-
-    feature_a: Feature
+    feature_a: Feature  # the parts, each by its lowest number
     feature_b: Feature
-    test: str
-    loss: float
-    culprit: Feature | None = None
-    owner: str = ""
-    text: str = ""
+    test: str  # that it failed, or "certified", "passed" or "least" where it won
+    loss: float  # by what length; 0 where it won, and where the test has no length
+    culprit: Feature | None = None  # that made it fail, as a vertex that stands higher
+    owner: str = ""  # whose feature the culprit is: "a", "b", or "" where there is none
+    text: str = ""  # the same in words
 
     @property
     def won(self) -> bool:
