@@ -38,9 +38,9 @@ from sim.kernels.between.chain import (
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BY_RINGS, BY_SCAN, BodyView
 from sim.result.state import BodyPair, PairState
+from sim.tracking.buffers import make_workspace, scratch_for, topology_of
 from sim.tracking.pair import PairTracker
 from sim.tracking.tree import make_search, make_tree
-from sim.tracking.views import make_workspace, scratch_for, topology_of
 from wingedge.mesh import WingedEdgeMesh, mirrored
 
 WORK = 2000  # looks at surfaces for one question, at most

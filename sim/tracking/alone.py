@@ -28,10 +28,9 @@ from sim.result.answer import FLOATS, IDS, AnswerArrays, RowBlock
 from sim.result.renaming import renamed
 from sim.result.state import BodyPair, PairState
 from sim.tracking import options
-from sim.tracking.buffers import Buffers
+from sim.tracking.buffers import POLYTOPE_ROOM, Buffers, parted
 from sim.tracking.carried import Ids, Left, Memory, left_by
 from sim.tracking.fallback import corner_of
-from sim.tracking.views import POLYTOPE_ROOM, parted
 from wingedge.registry import find
 
 NOTHING, MOVING = object(), object()  # what no body is known by: it must be asked

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import sweep
-from sim.tracking.views import parted
+from sim.tracking.buffers import parted
 
 Float = np.float64
 Ends = NDArray[np.int32]

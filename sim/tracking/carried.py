@@ -14,8 +14,8 @@ from sim.kernels.overlap.polytope import FREE
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES, grown
 from sim.result.state import PairState
+from sim.tracking.buffers import POLYTOPE_ROOM
 from sim.tracking.fallback import corner_of
-from sim.tracking.views import POLYTOPE_ROOM
 
 Ids = NDArray[np.int32]
 Pair = tuple[int, int]

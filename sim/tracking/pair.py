@@ -230,7 +230,7 @@ class PairTracker(LonePair):
         Compiled, a frame costs 0.2 to 0.5 us; with new positions of closed bodies 8 ns
         an edge more, while rings prove the same of all of them; else as ``update``.
         """
-        from sim.tracking.trajectory import follow
+        from sim.tracking.track import follow
 
         given = {"poses_a": poses_a, "poses_b": poses_b}
         given |= {"points_a": points_a, "points_b": points_b}

@@ -28,9 +28,9 @@ from sim.kernels.workspace import BodyView
 from sim.result.answers import PairAnswers, grown
 from sim.tracking.alone import NOTHING
 from sim.tracking.broadphase import BodyBoxes
+from sim.tracking.buffers import make_view, make_workspace, proved, scratch_for
 from sim.tracking.carried import Memory
 from sim.tracking.options import rest_size
-from sim.tracking.views import make_view, make_workspace, proved, scratch_for
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]

@@ -25,9 +25,8 @@ from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers
 from sim.result.renaming import identities
 from sim.result.state import PairState, Region
-from sim.tracking.buffers import Buffers
+from sim.tracking.buffers import Buffers, parted
 from sim.tracking.tree import make_search, make_tree
-from sim.tracking.views import parted
 from wingedge import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 

@@ -1,19 +1,35 @@
-"""The answers of a whole trajectory, row by row."""
+"""A whole trajectory of a pair: many frames in one call, their answers row by row."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sim.body.body import Body
+from sim.body.pose import Pose, check_matrix
+from sim.engine.bound import Bound, floats
 from sim.kernels import trajectory
-from sim.kernels.trajectory import AnswerRows
+from sim.kernels.layout import PLAIN, REFUSED
+from sim.kernels.limits import are_maps
+from sim.kernels.pairs import ASKED
+from sim.kernels.trajectory import (
+    STIFF,
+    STILL,
+    AnswerRows,
+    Placements,
+    Shapes,
+    Trajectory,
+)
 from sim.result.answers import Answers, Whose
 from sim.result.state import PairState
 from sim.table import Table
+from wingedge.positions import refuse_masked
 
-if TYPE_CHECKING:
-    from sim.body.body import Body
+Float = np.float64
+CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
 class Track(Answers):
@@ -66,3 +82,161 @@ class Track(Answers):
         """Add the row of one more frame."""
         self.put(self._length, state)
         self._length += 1
+
+
+def follow(tracker: Any, given: Mapping[str, Any], exact: bool) -> Track:
+    """Answer for every frame; see ``PairTracker.track``."""
+    a, b = tracker.a, tracker.b
+    bodies, maps = {"a": a, "b": b}, {"a": STILL, "b": STILL}
+    rows: dict[str, NDArray[Float]] = {}
+    for name, values in given.items():
+        if values is not None:
+            rows[name] = _read(name, values, bodies[name[-1]])
+            if name[:-1] == "poses_" and len(rows[name]):
+                maps[name[-1]] = _maps(name, rows[name])
+    frames = _length(rows)
+    track = Track(a, b, tracker.next_frame, frames)
+    moving = {
+        c: rows[f"points_{x}"] for x, c in bodies.items() if f"points_{x}" in rows
+    }
+    singly = not tracker.uses_kernels or tracker._regions is not None
+    asked = False
+    while (t := len(track)) < frames:
+        # The first frame may start cold, the last leaves what a tracker remembers.
+        if singly or asked or t in (0, frames - 1) or _is_asked(tracker, moving):
+            asked = False  # of the next one
+            for x, body in bodies.items():
+                if f"poses_{x}" in rows:
+                    body.transform[...] = rows[f"poses_{x}"][t]
+                if body in moving:
+                    body.take(moving[body][t], tracker.next_frame)
+            track.append(tracker.update(exact))
+        else:
+            end = min(frames - 1, t + CHUNK)
+            asked = _many(tracker, track, (maps["a"], maps["b"]), moving, end, exact)
+    return track
+
+
+def _many(
+    tracker: Any,
+    track: Track,
+    maps: tuple[Placements, Placements],
+    moving: Mapping[Body, NDArray[Float]],
+    end: int,
+    exact: bool,
+) -> bool:
+    """Answer up to a frame by the kernels; finish one that they cannot.
+
+    Returns whether the bodies must be asked before the next frame.
+    """
+    a, b = tracker.a, tracker.b
+    begun, rows = len(track), track.lay_out()
+    known = {body: body.forget() for body in moving}
+    shapes = [
+        Shapes(floats(moving[x]), len(moving[x]), int(x.convexity == "trust"))
+        if x in moving
+        else STIFF
+        for x in (a, b)
+    ]
+    ways = Trajectory(end - begun, *maps, *shapes)
+    status = tracker.run_trajectory(rows, ways)
+    track.took(rows)
+    done = len(track) - begun
+    went = done + int(status < PLAIN and status != ASKED)
+    news = dict(zip((a, b), tracker.news, strict=True))
+    for body, before in known.items():
+        if went and (news[body] or body.convexity == "trust"):
+            body.took(went)
+        else:
+            body.recall(before)
+    tracker.saw = a.version, b.version
+    if status == REFUSED:  # the last positions were not answered for
+        tracker.saw = a.version - (a in moving), b.version - (b in moving)
+    kept = status >= PLAIN or status in (ASKED, REFUSED)
+    if done > 0:
+        tracker.went_on(track[-2] if len(track) > 1 else None, track[-1], kept)
+    if status == REFUSED:  # the walk has not been asked for this frame
+        track.append(tracker.update(exact))
+    elif not kept:
+        track.append(tracker.conclude(status, exact))
+    return bool(status == ASKED)
+
+
+def _is_asked(tracker: Any, moving: Mapping[Body, NDArray[Float]]) -> bool:
+    """Say whether a body must be asked before the next frame is answered.
+
+    One that refuses positions or gets others than the kernel may take, or has a flaw to
+    tell; one whose positions are about to last a frame; and of one that is no solid
+    every answer says so.
+    """
+    for body, is_new in zip((tracker.a, tracker.b), tracker.news, strict=True):
+        if body in moving:
+            if not body.takes_at_once or body.convexity == "flag":
+                return True
+        elif is_new and not body.is_open:
+            return True
+        if not is_new and body.remarks():
+            return True
+    return False
+
+
+def _read(name: str, given: Any, body: Body) -> NDArray[Float]:
+    """Return poses as (T, 3, 4), positions as (T, V, 3): floats, C-contiguous."""
+    v = body.mesh.n_vertices
+    shape, wanted = (v, 3), f"body '{body.name}' needs (T, {v}, 3)"
+    if name[:-1] == "poses_":
+        shape, wanted = (3, 4), "give (T, 3, 4), or a list of T Pose"
+        if isinstance(given, Pose):
+            raise TypeError(f"{name} must be one pose per frame, got a single Pose")
+        if isinstance(given, Sequence) and any(isinstance(x, Pose) for x in given):
+            for t, pose in enumerate(given):
+                if not isinstance(pose, Pose):
+                    raise TypeError(
+                        f"{name}[{t}] must be a sim.Pose like the others, got "
+                        f"{type(pose).__name__}"
+                    )
+            given = [pose.matrix for pose in given]
+    refuse_masked(given, name)
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths") from None
+    if array.ndim == 0:
+        raise TypeError(f"{name} must have one row per frame, got {given!r}")
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name} must be real numbers, got {array.dtype}")
+    if len(array) and array.shape[1:] != shape:
+        raise ValueError(f"{name} has shape {array.shape}; {wanted}")
+    rows = np.ascontiguousarray(array, Float).reshape(len(array), *shape)
+    if name[:-1] == "points_" and not (finite := np.isfinite(rows)).all():
+        t, vertex = (int(k[0]) for k in np.nonzero(~finite.all(axis=2)))
+        raise ValueError(
+            f"{name}[{t}]: vertex v{vertex} is at {rows[t, vertex].tolist()}; every "
+            f"coordinate must be finite"
+        )
+    return rows
+
+
+def _maps(name: str, poses: NDArray[Float]) -> Placements:
+    """Lay poses out for the kernels, and refuse what is none."""
+    maps = Placements(floats(poses), len(poses), floats(np.zeros(3)))
+    if Bound(are_maps)(maps) == 0:
+        for t, pose in enumerate(poses):
+            try:
+                check_matrix(pose)
+            except ValueError as error:
+                raise ValueError(f"{name}[{t}]: {error}") from None
+    return maps
+
+
+def _length(given: dict[str, NDArray[Float]]) -> int:
+    if not given:
+        raise ValueError(
+            "nothing moves: give poses_a, poses_b, points_a or points_b, one row per "
+            "frame"
+        )
+    lengths = {name: len(array) for name, array in given.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name} {n}" for name, n in lengths.items())
+        raise ValueError(f"trajectories of different lengths: {said} frames")
+    return next(iter(lengths.values()))

@@ -6,7 +6,7 @@ from sim.body.pose import Pose
 from sim.engine.bound import floats
 from sim.kernels.limits import are_maps, is_placed
 from sim.kernels.trajectory import Placements
-from sim.tracking.views import make_view
+from sim.tracking.buffers import make_view
 from wingedge import shapes
 
 GOOD = Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.0, 2.0, 3.0)).matrix

@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels.limits import comes_after
-from sim.tracking.views import make_view
+from sim.tracking.buffers import make_view
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))

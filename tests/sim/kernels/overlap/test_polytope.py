@@ -17,8 +17,7 @@ from sim.kernels.overlap.penetration import (
 )
 from sim.kernels.overlap.polytope import FREE
 from sim.kernels.walk.gjk import seed
-from sim.tracking.buffers import Buffers
-from sim.tracking.views import POLYTOPE_ROOM
+from sim.tracking.buffers import POLYTOPE_ROOM, Buffers
 from wingedge import shapes
 
 EPS = 2.0**-52
