@@ -5,7 +5,7 @@ Everything is in the world frame and made of the frame alone; nothing here draws
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,9 @@ from viewer.drawing.glyphs import (
     LitFeature,
     Names,
     PairGlyphs,
-    SearchPath,
     drawn_pairs,
     overlap_text,
     pair_glyphs,
-    trail,
     witness_of,
 )
 from viewer.drawing.overlays import EXTRA, Layers
@@ -30,6 +28,9 @@ from viewer.drawing.solids import SolidBuilder
 from viewer.drawing.words import short
 from viewer.theme import BodyColours, Rgb, Theme, blended
 from wingedge.tables import Floats
+
+if TYPE_CHECKING:
+    from sim.explain.explain import Walk
 
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 _NAMED_REGIONS = 8
@@ -92,7 +93,7 @@ class Shown(NamedTuple):
     points: Mapping[str, Floats]  # (V, 3) by body
     pairs: list[PairGlyphs]  # that are drawn, the most telling first
     layers: Layers
-    trails: tuple[SearchPath, ...]  # of the layer path
+    trails: "list[Walk]"  # of the layer path
 
     @property
     def lit(self) -> dict[str, list[NDArray[np.intp]]]:
@@ -152,7 +153,11 @@ def collect(
     points = {body.name: body.world_points() for body in frame.bodies}
     states = drawn_pairs(frame, looked_at, FULL)
     pairs = [pair_glyphs(frame, state, points) for state in states]
-    trails = tuple(trail(before, frame, s) for s in states) if layers.path else ()
+    trails = []
+    if layers.path:  # costs two answers a pair, some 2 ms
+        from sim.explain.explain import retrace
+
+        trails = [retrace(before, frame, state) for state in states]
     return Shown(frame, points, pairs, layers, trails)
 
 
@@ -240,9 +245,9 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> Floats:
     return np.stack([pair.witness[1], pair.witness[1] + way])
 
 
-def add_trails(pieces: SolidBuilder, trails: Sequence[SearchPath], pen: Pen) -> None:
+def add_trails(pieces: SolidBuilder, trails: "Sequence[Walk]", pen: Pen) -> None:
     """Add the paths of searches, older steps fainter."""
-    for places in (p for walk in trails for p in walk.places):
+    for places in (p for walk in trails for p in (walk.places_a, walk.places_b)):
         unit, look, later = pen.unit(places), pen.look, np.arange(len(places))[::-1]
         fades = (_FADED * later / max(1, len(places) - 1)).tolist()
         inks = [blended(look.trail, look.paper, share) for share in fades]

@@ -8,7 +8,7 @@ import numpy as np
 from sim import Event
 from viewer import theme
 from viewer.drawing.arrays import Label, Pen, Shown
-from viewer.drawing.camera import Border, View, project
+from viewer.drawing.camera import View, project
 from viewer.drawing.glyphs import Names, headline, names_of, overlap_text
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.labels import LabelPlace, LabelRequest, place
@@ -30,10 +30,10 @@ Box = list[float]  # left, bottom, right, top
 
 
 class Shot(NamedTuple):
-    """What a picture is about, and what of it is free."""
+    """What a picture is about, and what of it is taken."""
 
     looked_at: Names = ()  # the body or the pair that all of it is about
-    free: Border = Border()  # pixels along the sides that are somebody else's
+    bottom: float = 0.0  # pixels along the lower side that are somebody else's
 
 
 WHOLE = Shot()
@@ -91,21 +91,15 @@ def write_labels(
     That is ``marked`` lines (m, 2, 3), and ``boxes`` in pixels. Each stays where it was
     ``last`` beside its marker while that is free.
     """
-    hud, r, free = canvas.hud, canvas.ratio, canvas.shot.free
-    width, height = canvas.size
+    hud, r = canvas.hud, canvas.ratio
     pad, labels, size = theme.PADDING * r, shown.labels(pen), theme.LABEL_SIZE
     words = [hud.text(each.words, size, each.ink, bold=True) for each in labels]
-    sides = [
-        [width - free.right, 0.0, width, height],
-        [0.0, 0.0, free.left, height],
-        [0.0, 0.0, width, free.bottom],
-        [0.0, height - free.top, width, height],
-    ]
+    bar = [0.0, 0.0, canvas.size[0], canvas.shot.bottom]
     seen = project(marked.reshape(-1, 3), view, canvas.size).reshape(-1, 2, 2)
     places = place(
         [_wanted(canvas, view, *each) for each in zip(words, labels, strict=True)],
         canvas.size,
-        np.array([*boxes, *sides]),
+        np.array([*boxes, bar]),
         dotted(seen, r),
         scale=r,
         last=last,
@@ -143,7 +137,7 @@ def _wanted(canvas: Canvas, view: View, text: Text, label: Label) -> LabelReques
 def _title(canvas: Canvas, shown: Shown, events: Sequence[Event | str]) -> list[Box]:
     """Write frame, time, answers and events at the upper left."""
     hud, look, frame = canvas.hud, canvas.hud.theme, shown.frame
-    looked_at, free = canvas.shot
+    looked_at = canvas.shot.looked_at
     more = 0 if looked_at else int(frame.pairs.meets.sum()) - len(shown.pairs)
     answers = _shortened(shown.pairs, lambda p: headline(p.state), "pairs", more)
     if looked_at and not shown.pairs:
@@ -154,8 +148,8 @@ def _title(canvas: Canvas, shown: Shown, events: Sequence[Event | str]) -> list[
     story = _shortened(events, str, "events")
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
-    boxes, top = [], canvas.size[1] - free.top - margin
-    room = canvas.size[0] - free.right - 2 * margin - free.left
+    boxes, top = [], canvas.size[1] - margin
+    room = canvas.size[0] - 2 * margin
     for words, points, ink, bold in lines:
         text = hud.fit(hud.text(words, points, ink, bold=bold), room)
         boxes.append(canvas.write(margin, top - hud.measure(text)[1], text))
@@ -195,7 +189,9 @@ def swatches(shown: Shown, look: Theme = LIGHT) -> list[Swatch]:
     if len(exact) < len(deep):
         found.append(Swatch("overlap: between two bounds, where surfaces cross"))
     if shown.trails:
-        cold = "" if any(trail.warm for trail in shown.trails) else ", from nothing"
+        cold = (
+            "" if any(walk.told.before for walk in shown.trails) else ", from nothing"
+        )
         words = f"tried by the search, in order{cold}"
         found.append(Swatch(words, ((_PATH, look.trail),)))
     return found + [Swatch(f"{name}: {SAID[name]['none']}") for name in shown.empty]
@@ -203,8 +199,8 @@ def swatches(shown: Shown, look: Theme = LIGHT) -> list[Swatch]:
 
 def steps_of(shown: Shown) -> list[str]:
     """Write the steps of the first search, of many the first ones and the last."""
-    said = shown.trails[0].said if shown.trails else ()
-    lines = [f"{k}  {words}" for k, words in enumerate(said, 1)]
+    steps = shown.trails[0].told.steps if shown.trails else ()
+    lines = [f"{k}  {step.text}" for k, step in enumerate(steps, 1)]
     if len(lines) > _STEPS:
         lines[_STEPS - 2 : -1] = [f"... {len(lines) - _STEPS + 1} more steps"]
     return lines
@@ -213,8 +209,8 @@ def steps_of(shown: Shown) -> list[str]:
 def _legend(canvas: Canvas, shown: Shown) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
     r, hud, boxes, look = canvas.ratio, canvas.hud, list[Box](), canvas.hud.theme
-    left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.shot.free.bottom
-    right = canvas.size[0] - canvas.shot.free.right - theme.MARGIN * r
+    left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.shot.bottom
+    right = canvas.size[0] - theme.MARGIN * r
     rows: list[list[list[Text]]] = []
     x, first, has_room = left, _entries(look, shown), not shown.layers.help
     more = swatches(shown, look) if has_room else []

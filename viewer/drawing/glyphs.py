@@ -146,23 +146,6 @@ def pair_glyphs(
     )
 
 
-class SearchPath(NamedTuple):
-    """The parts that a search tried in a frame, in order; of A, of B."""
-
-    places: tuple[Floats, Floats]  # (n, 3) the middle of the part in each step
-    said: tuple[str, ...]  # each step in words
-    warm: bool  # whether it started from the frame before
-
-
-def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath:
-    """Return what a search tried for a pair; costs two answers, some 2 ms."""
-    from sim.explain.explain import retrace
-
-    walk = retrace(before, frame, state)
-    said, warm = (s.text for s in walk.told.steps), walk.told.before is not None
-    return SearchPath((walk.places_a, walk.places_b), tuple(said), warm)
-
-
 def lit(
     body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
 ) -> LitFeature:

@@ -168,7 +168,7 @@ class Scene:
         before : Frame, optional
             Where the layer ``path`` starts from.
         shot : Shot
-            What the picture is about, and what of it is free.
+            What the picture is about, and what of it is taken.
         """
         self._events = tuple(frame.events if events is None else events)
         self._shot, looked_at = shot, shot.looked_at
@@ -268,13 +268,13 @@ class Scene:
 
     def _look(self, shown: Shown, title: list[Box], legend: list[Box]) -> None:
         """Put the camera where contacts are seen, and all that is worth seeing fits."""
-        pairs, free, rim = shown.pairs, self._shot.free, _RIM * self.ratio
+        pairs, rim = shown.pairs, _RIM * self.ratio
         is_close = len(self._shot.looked_at) == 2 and pairs
         others = () if is_close else drawn_pairs(shown.frame)
         points, normal, faces = worth_seeing(shown.points, pairs, others)
         low = max(top for *_, top in legend)
         high = self.size[1] - min(bottom for _, bottom, *_ in title)
-        border = Border(free.left + rim, free.right + rim, low + rim, high + rim)
+        border = Border(rim, rim, low + rim, high + rim)
         hiding: tuple[Floats, ...] = ()
         if pairs:
             spots = (p.contacts if len(p.contacts) else p.middle[None] for p in pairs)

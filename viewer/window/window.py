@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event
-from viewer.drawing.camera import Border
 from viewer.drawing.captions import Shot
 from viewer.drawing.glyphs import Names, concerns
 from viewer.drawing.hud import Hud
@@ -155,7 +154,7 @@ class WindowScreen(Live):
         said = self._folded(hands.said, _TOLD)
         events: list[Event | str] = [*self._happened(hands.looked_at), *said]
         before = line.before if layers.path else None
-        shot = Shot(hands.looked_at, Border(0.0, 0.0, BAR, 0.0))
+        shot = Shot(hands.looked_at, BAR)
         scene.update(frame, keep_camera=keep, before=before, events=events, shot=shot)
         self.handling.mark()
         if not self._waits:

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -6,7 +8,6 @@ from viewer import picture
 from viewer.drawing.arrays import collect
 from viewer.drawing.camera import project
 from viewer.drawing.captions import steps_of, swatches
-from viewer.drawing.glyphs import trail
 from viewer.drawing.overlays import EXTRA, Layers
 from viewer.theme import LIGHT, TEXT_SIZE
 from wingedge import shapes
@@ -32,7 +33,7 @@ def seen(image, colour, tolerance=12):
 @pytest.mark.gui
 def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
     scene.update(rolling[64], before=rolling[63])
-    assert scene.shown.trails == ()
+    assert scene.shown.trails == []
     assert words(scene) == []
     plain = scene.image()
     scene.layers.show(EXTRA)
@@ -91,26 +92,26 @@ def test_a_long_name_does_not_leave_the_legend(scene):
 
 
 def test_the_path_has_a_place_and_words_for_every_step(rolling):
-    walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
-    assert walk.warm
-    assert [places.shape for places in walk.places] == [(6, 3)] * 2
-    assert walk.said[0].startswith("VF v36 f62: lost by")
-    assert walk.said[-1].endswith("certified by scan")  # one bends
-    for body, places in zip(rolling[64].bodies, walk.places, strict=True):
-        corners = body.world_points()
-        assert (places >= corners.min(axis=0) - 1e-12).all()
-        assert (places <= corners.max(axis=0) + 1e-12).all()
-    assert not trail(None, rolling[64], rolling[64].pairs[0]).warm
+    shown = collect(rolling[64], Layers(path=True), before=rolling[63])
+    (walk,) = shown.trails
+    lines = steps_of(shown)
+    assert walk.places_a.shape == walk.places_b.shape == (6, 3)
+    assert lines[0].startswith("1  VF v36 f62: lost by")
+    assert lines[-1].endswith("certified by scan")  # one bends
+    assert "from nothing" not in "".join(entry.words for entry in swatches(shown))
+    cold = collect(rolling[64], Layers(path=True))
+    assert "from nothing" in "".join(entry.words for entry in swatches(cold))
 
 
 def test_a_long_way_is_cut_in_the_middle_and_keeps_its_end(rolling):
-    walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
+    (walk,) = collect(rolling[64], Layers(path=True), before=rolling[63]).trails
     shown = collect(rolling[64], Layers())
     assert steps_of(shown) == []
-    lines = steps_of(shown._replace(trails=(walk,)))
+    lines = steps_of(shown._replace(trails=[walk]))
     assert [line.split()[0] for line in lines] == ["1", "2", "3", "4", "5", "6"]
-    long = walk._replace(said=tuple(f"step {k}" for k in range(1, 21)))
-    lines = steps_of(shown._replace(trails=(long,)))
+    steps = [SimpleNamespace(text=f"step {k}") for k in range(1, 21)]
+    long = walk._replace(told=SimpleNamespace(steps=steps))
+    lines = steps_of(shown._replace(trails=[long]))
     assert len(lines) == 8
     assert lines[5:] == ["6  step 6", "... 13 more steps", "20  step 20"]
 

@@ -46,5 +46,5 @@ def test_one_body_alone_leaves_layers_empty_and_one_that_is_off_is_not_computed(
 ):
     frame = World([Body(shapes.box(1.0), name="alone")]).step()
     assert collected(frame, *EXTRA).empty == [*EXTRA]
-    monkeypatch.setattr("viewer.drawing.arrays.trail", None)
-    assert collected(vertex_above_face).trails == ()
+    monkeypatch.setattr("sim.explain.explain.retrace", None)
+    assert collected(vertex_above_face).trails == []

@@ -145,10 +145,10 @@ def test_a_window_opens_with_the_layers_that_it_is_given(opened, falling):
     window = opened(list(falling().run(4)), layers=EXTRA)
     assert all(getattr(window.controls.layers, name) for name in EXTRA)
     (cold,) = window.scene.shown.trails
-    assert not cold.warm
+    assert cold.told.before is None
     window.type_key("Right")
     (warm,) = window.scene.shown.trails
-    assert warm.warm
+    assert warm.told.before is not None
 
 
 def test_a_damaged_frame_is_told_and_the_window_goes_on(
