@@ -33,7 +33,6 @@ class WebBody:
     ) -> None:
         self.mesh: WingedEdgeMesh = body.mesh
         self._middle = body.points.mean(axis=0)
-        self._shape: tuple[Floats, Floats] | None = None
         self.skin = scene.add_mesh_simple(
             path,
             np.zeros((self.mesh.n_vertices, 3), np.float32),
@@ -53,23 +52,19 @@ class WebBody:
 
     def update(self, body: BodySnapshot, local: Float32Frame) -> None:
         """Move the body; send its vertices where it has another shape."""
-        linear, middle = body.pose.linear, self._middle
-        rigid = np.abs(linear.T @ linear - np.eye(3)).max() <= _RIGID
-        self.skin.position = local.place(body.pose.apply(middle[None]))[0]
-        turn = [1.0, 0.0, 0.0, 0.0]  # real part first
-        if rigid:
-            from scipy.spatial.transform import Rotation
+        from scipy.spatial.transform import Rotation
 
-            turn = np.roll(Rotation.from_matrix(linear).as_quat(), 1).tolist()
-        self.skin.wxyz = turn
-        before, self._shape = self._shape, (body.points, np.eye(3) if rigid else linear)
-        if before is not None and all(
-            x is y or np.array_equal(x, y)
-            for x, y in zip(before, self._shape, strict=True)
-        ):
+        linear, middle = body.pose.linear, self._middle
+        self.skin.position = local.place(body.pose.apply(middle[None]))[0]
+        turn, shape = linear, np.eye(3)
+        if np.abs(linear.T @ linear - np.eye(3)).max() > _RIGID:
+            turn, shape = shape, linear
+        quaternion = Rotation.from_matrix(turn).as_quat()
+        self.skin.wxyz = np.roll(quaternion, 1).tolist()  # real part first
+        vertices = (body.points - middle) @ shape.T * local.scale
+        vertices = vertices.astype(np.float32)
+        if np.array_equal(vertices, self.skin.vertices):
             return
-        turned = (body.points - middle) @ self._shape[1].T
-        vertices = (turned * local.scale).astype(np.float32)
         self.skin.vertices = vertices
         if self._edges is not None:
             self._edges.points = vertices[self.mesh.edge_vertices]
