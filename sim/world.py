@@ -348,20 +348,20 @@ class World:
             raise ValueError("the world is being recorded already; end that one first")
         file, stage = Path(fspath(path)), self._stage
         options = {"notes": {**self.notes, **notes}, "resume": resume}
-        with find("recorded")(file, stage, self._dt, **options) as session:
-            if (index := session.next_frame) is not None:
+        with find("recorded")(file, stage, self._dt, **options) as (recorder, write):
+            if (index := recorder.next_frame) is not None:
                 stage.told = stage.told._replace(next_frame=index)
                 self._held = dict.fromkeys(self._held, index)
                 self._cut = dict.fromkeys(self._cut, index)
                 if self._times and not self._times.seen:
                     self._times.begin(self._camera.take(self._poses), stage.told)
-            stage.told = stage.told._replace(written=session.written)
-            self._write = session.write
+            stage.told = stage.told._replace(written=recorder.whole)
+            self._write = write
             try:
                 yield file
             finally:
                 self._write = None
-                session.end(stage.told.written)
+                recorder.whole = stage.told.written
 
 
 def _copied(

@@ -62,6 +62,7 @@ class Recorder:
         part.put(head)
         self._over = ""  # why it ended, where it did
         self.whole = Whole(0, len(head), {})
+        self.next_frame: int | None = None  # with which a resumed world goes on
 
     @classmethod
     def create(

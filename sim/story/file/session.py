@@ -1,10 +1,9 @@
 """Record a world while it runs."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.errors import RecordingError
@@ -17,9 +16,11 @@ from sim.story.file.reader import Reader
 from sim.story.file.recorder import Recorder, Whole
 from sim.story.story import check_replaced
 
+Write = Callable[[Frame, FrameRecord], Whole]
 
-def resumed(path: Path, stage: ContactManager, header: Header) -> tuple[Recorder, int]:
-    """Put a stage where a recording ends; return what writes on, and the next frame.
+
+def resumed(path: Path, stage: ContactManager, header: Header) -> Recorder:
+    """Put a stage where a recording ends; return what writes on.
 
     The whole frames are written anew, into a file beside the old one that then takes
     its name.
@@ -49,14 +50,15 @@ def resumed(path: Path, stage: ContactManager, header: Header) -> tuple[Recorder
         merged = source.header._replace(notes=notes)
         recorder = Recorder.create(path, merged, start, frames)
         carry.put(stage)
+        recorder.next_frame = source.index(count - 1) + 1 if count else 0
         if not count:
-            return recorder, 0
+            return recorder
         with source.reading(frame=count - 1):
             source.raw(count - 1).put(stage.bodies)
         stage.lasted(False for _ in stage.bodies)
         last = source.frame(count - 1) if header.rules.law else None
         stage.told = stage.told._replace(law=(carry.law, last))
-        return recorder, source.index(count - 1) + 1
+        return recorder
 
 
 def difference(old: Header, new: Header) -> str:
@@ -74,35 +76,24 @@ def difference(old: Header, new: Header) -> str:
     return "".join(f"its {x} is {rules[x]!r}, not {others[x]!r}" for x in unlike[:1])
 
 
-class Session(NamedTuple):
-    """Write the frames of a world, as they are stepped."""
-
-    stage: ContactManager
-    recorder: Recorder
-    written: Whole  # before the first frame
-    next_frame: int | None  # with which a resumed world goes on
-
-    def write(self, frame: Frame, told: FrameRecord) -> Whole:
-        """Write a frame behind what was written before."""
-        carry = Checkpoint.out_of(self.stage, told)
-        return self.recorder.written(told.written, frame, carry)
-
-    def end(self, written: Whole) -> None:
-        """Say how far the recording is whole before it is closed."""
-        self.recorder.whole = written
-
-
 @contextmanager
 def recorded(
     file: Path, stage: ContactManager, dt: float, *, notes: Notes, resume: bool
-) -> Iterator[Session]:
-    """Open the file of a recording, and close it; see ``World.record``."""
-    header, index = Header.of(stage, dt, notes), None
+) -> Iterator[tuple[Recorder, Write]]:
+    """Open the file of a recording, and close it; see ``World.record``.
+
+    Yields what writes, and how it writes a frame behind what was written before.
+    """
+    header = Header.of(stage, dt, notes)
     if resume and file.exists():
-        recorder, index = resumed(file, stage, header)
+        recorder = resumed(file, stage, header)
     else:
         check_replaced(file)
         # what is remembered refuses before an old file is replaced
         recorder = Recorder.create(file, header, Checkpoint.into_next(stage))
+
+    def write(frame: Frame, told: FrameRecord) -> Whole:
+        return recorder.written(told.written, frame, Checkpoint.out_of(stage, told))
+
     with recorder:
-        yield Session(stage, recorder, recorder.whole, index)
+        yield recorder, write
