@@ -1,17 +1,12 @@
 """Many bodies on their way from frame to frame: which pairs stay apart."""
 
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from sim.kernels.between.path import reach_of, shift_of
-from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
+from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.layout import ALLOWANCE
 from sim.kernels.vector import HERE, dot, farther, minus, place, pull
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = Later("numpy")
 
 
 class MovingBody(NamedTuple):
@@ -73,7 +68,7 @@ def sway_in(crowd: Crowd, k: int) -> float:
 
 
 @kernel
-def sway_each(body: MovingBody) -> float:
+def sway_of(body: MovingBody) -> float:
     """Return the square of how far a vertex goes, without allowance for rounding."""
     square = 0.0
     for v in range(body.size):
@@ -83,20 +78,8 @@ def sway_each(body: MovingBody) -> float:
     return square
 
 
-@stands_for(sway_each)
-def sway_of(body: MovingBody) -> float:
-    """Return it by elementwise numpy."""
-    placed: Any = []
-    for points, flat in ((body.start, body.start_map), (body.end, body.end_map)):
-        x, y, z = np.asarray(points).reshape(-1, 3).T
-        rows = np.asarray(flat).reshape(3, 4)
-        placed.append([r[0] * x + r[1] * y + r[2] * z + 0.0 for r in rows])
-    a, b, c = (q - p for p, q in zip(*placed, strict=True))
-    return float((a * a + b * b + c * c).max())
-
-
 @kernel
-def span_each(points: Floats, count: int, d: Vec) -> tuple[float, float]:
+def span_of(points: Floats, count: int, d: Vec) -> tuple[float, float]:
     """Return the least and the greatest height of all vertices along a direction."""
     dx, dy, dz = d
     low = points[0] * dx + points[1] * dy + points[2] * dz
@@ -107,14 +90,6 @@ def span_each(points: Floats, count: int, d: Vec) -> tuple[float, float]:
         low = min(low, h)
         high = max(high, h)
     return low, high
-
-
-@stands_for(span_each)
-def span_of(points: Floats, count: int, d: Vec) -> tuple[float, float]:
-    """Return them by elementwise numpy."""
-    p = np.asarray(points)
-    heights = p[0::3] * d[0] + p[1::3] * d[1] + p[2::3] * d[2]
-    return float(heights.min()), float(heights.max())
 
 
 @kernel

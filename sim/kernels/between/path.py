@@ -7,28 +7,14 @@ two times parts them at every time between.  Along one that turns straight the h
 are quadratics in t, and the gap no less than the least of three coefficients.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from sim.kernels.audit.hinges import Hinges
-from sim.kernels.language import (
-    Floats,
-    Ints,
-    Later,
-    Record,
-    Vec,
-    kernel,
-    record,
-    stands_for,
-)
+from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.layout import ALLOWANCE
 from sim.kernels.limits import map_of
 from sim.kernels.vector import back, dot, farther, place, pull, put
 from sim.kernels.workspace import BodyView
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = Later("numpy")
 
 TURNING = 0  # the map changes, positions stay
 BENDING = 1  # positions change, the linear part of the map stays
@@ -102,7 +88,7 @@ def settle(path: Path) -> None:
 
 
 @kernel
-def put_placed_each(points: Floats, count: int, flat: Floats) -> None:
+def put_placed(points: Floats, count: int, flat: Floats) -> None:
     """Place vertices where they are, their translation left out; the map turns none."""
     here = (0.0, 0.0, 0.0)
     for v in range(count):
@@ -110,17 +96,6 @@ def put_placed_each(points: Floats, count: int, flat: Floats) -> None:
     for k in range(12):
         if k % 4 < 3:
             flat[k] = 1.0 if k % 5 == 0 else 0.0
-
-
-@stands_for(put_placed_each)
-def put_placed(points: Floats, count: int, flat: Floats) -> None:
-    """Place them by elementwise numpy."""
-    p: Any = np.asarray(points).reshape(-1, 3)
-    m: Any = np.asarray(flat).reshape(3, 4)
-    x, y, z = p.T
-    rows = [r[0] * x + r[1] * y + r[2] * z + 0.0 for r in m]
-    p[:] = np.stack(rows, axis=-1)
-    m[:, :3] = np.eye(3)
 
 
 @kernel
@@ -136,17 +111,11 @@ def put_time(path: Path, t: float) -> None:
 
 
 @kernel
-def blend_each(start: Floats, end: Floats, n: int, t: float, between: Floats) -> None:
+def blend_all(start: Floats, end: Floats, n: int, t: float, between: Floats) -> None:
     """Write what lies between two arrays of numbers."""
     s = 1.0 - t
     for k in range(n):
         between[k] = s * start[k] + t * end[k]
-
-
-@stands_for(blend_each)
-def blend_all(start: Floats, end: Floats, n: int, t: float, between: Floats) -> None:
-    """Write it by elementwise numpy."""
-    np.asarray(between)[:] = (1.0 - t) * np.asarray(start) + t * np.asarray(end)
 
 
 @kernel
@@ -156,7 +125,7 @@ def facing_of(path: Path) -> int:
 
 
 @kernel
-def project_each(path: Path, d: Vec, e: Vec, t: float) -> int:
+def project(path: Path, d: Vec, e: Vec, t: float) -> int:
     """Write the heights of all vertices along a body-frame direction at each end.
 
     Returns the first that is highest at a time.  Cost: O(V), one pass.
@@ -181,18 +150,8 @@ def project_each(path: Path, d: Vec, e: Vec, t: float) -> int:
     return top
 
 
-@stands_for(project_each)
-def project(path: Path, d: Vec, e: Vec, t: float) -> int:
-    """Write them by elementwise numpy."""
-    ends = (path.start, d, path.start_height), (path.end, e, path.end_height)
-    for points, n, heights in ends:
-        p = np.asarray(points)
-        np.asarray(heights)[:] = p[0::3] * n[0] + p[1::3] * n[1] + p[2::3] * n[2]
-    return highest(path.start_height, path.end_height, path.view.size, t)
-
-
 @kernel
-def highest_each(start: Floats, end: Floats, count: int, t: float) -> int:
+def highest(start: Floats, end: Floats, count: int, t: float) -> int:
     """Return the first highest of vertices that move straight."""
     s = 1.0 - t
     best = s * start[0] + t * end[0]
@@ -205,14 +164,8 @@ def highest_each(start: Floats, end: Floats, count: int, t: float) -> int:
     return top
 
 
-@stands_for(highest_each)
-def highest(start: Floats, end: Floats, count: int, t: float) -> int:
-    """Return the same by elementwise numpy."""
-    return int(((1.0 - t) * np.asarray(start) + t * np.asarray(end)).argmax())
-
-
 @kernel
-def reach_each(points: Floats, count: int, flat: Floats) -> float:
+def reach_of(points: Floats, count: int, flat: Floats) -> float:
     """Bound the placed coordinates of a body, its translation left out."""
     x = y = z = 0.0  # one each: no step waits for the one before
     for v in range(count):
@@ -225,13 +178,6 @@ def reach_each(points: Floats, count: int, flat: Floats) -> float:
         i = 4 * k
         widest = max(widest, abs(flat[i]) + abs(flat[i + 1]) + abs(flat[i + 2]))
     return max(x, y, z) * widest
-
-
-@stands_for(reach_each)
-def reach_of(points: Floats, count: int, flat: Floats) -> float:
-    """Bound them by elementwise numpy."""
-    widest = max(abs(flat[i]) + abs(flat[i + 1]) + abs(flat[i + 2]) for i in (0, 4, 8))
-    return float(np.abs(np.asarray(points)).max()) * widest
 
 
 @kernel
