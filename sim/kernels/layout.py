@@ -1,10 +1,5 @@
 """What statuses, hints and notes of a frame mean, and the tolerances of an answer."""
 
-# What two features that rounding can hardly tell apart must show, least first.
-TRUSTING = 0  # that the parts are level parts
-LENIENT = 1  # and that no other part lies within the blur of a normal from points
-STRICT = 2  # and that no vertex is beyond a side of its face, by however little
-
 # The hint: where the vertices of each side begin, their count first.
 HINT_A = 0
 HINT_B = 4

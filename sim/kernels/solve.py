@@ -13,7 +13,6 @@ last features         closest.answer.settle        CERTIFIED, or a hint
 neighbours            closest.answer.follow        CERTIFIED, or no hint is left
 walk (GJK)            closest.answer.walk_anew     CERTIFIED, OVERLAP, UNPROVEN, LOST
 polytope (EPA)        overlap.depth.measure_depth  CERTIFIED, BOUNDED, UNPROVEN
-in doubt              below                        CERTIFIED, BOUNDED, UNPROVEN
 surfaces              surface.search.true_frame    CERTIFIED, SEARCHED, or what is left
 last resort           tracking.brute.exhaustive    an answer, exhaustive
 ====================  ===========================  ====================================
@@ -90,11 +89,10 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     """
     result = pair.result
     origin = origin_of(a, b)
-    proven_by_rings = a.scanned + b.scanned == 0
     # Among axes of equal overlap last frame's is kept.
     guide = result.normal if result.by_hull == 1 else HERE
     result.by_hull = 0
-    result.ambiguity = layout.STRICT
+    result.strict = 1
     start_counting(result)
 
     # Bodies that overlapped: last frame's polytope, while it proves that they do.
@@ -111,10 +109,8 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
         return layout.CERTIFIED
     result.known = 0
 
-    # A walk to the supports, and the features around them; again, to the last digit.
-    status = walk_anew(a, b, origin, 0, pair)
-    if status == layout.UNPROVEN and proven_by_rings:
-        status = walk_anew(a, b, origin, 1, pair)
+    # A walk to the supports, and the features around them.
+    status = walk_anew(a, b, origin, pair)
     if status == layout.CERTIFIED:
         return status
 
@@ -122,15 +118,8 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     if convex == 0:
         convex = are_hulls(a, b, 1, pair)
     if convex == 1:
-        result.ambiguity = layout.LENIENT
+        result.strict = 0
         status = measure_depth(a, b, origin, guide, pair)
-
-    # Features that rounding can hardly tell apart.
-    if status == layout.UNPROVEN and (convex == 1 or proven_by_rings):
-        for less in range(2):
-            if status == layout.UNPROVEN:
-                result.ambiguity = layout.LENIENT - less
-                status = walk_anew(a, b, origin, 1, pair)
     return status
 
 

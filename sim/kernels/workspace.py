@@ -99,7 +99,7 @@ class Result(Record):
     by_points: int  # 1 where the normal comes from a difference of points
     known: int  # 1 while the parts may be tried again in the next frame
     by_hull: int  # 1 where a polytope proves the upper bound
-    ambiguity: int  # how much must be told apart: TRUSTING, LENIENT, STRICT
+    strict: int  # 1: no vertex is beyond a side of its face, by however little
     borderline: int  # 1 where what is level was close: a size more would tell
     other_support: int  # 1 where a scan saw others than the named part stand as high
     outward_seen: int  # 1 where the answer shows that no open body is inside-out

@@ -114,7 +114,7 @@ def features_at(
     p = b.view.pose
     origin = (p[3], p[7], p[11])
     seed(a.scanned, b.scanned, origin, pair)
-    _, n, _, _ = walk(a.scanned, b.scanned, origin, 1, pair)
+    _, n, _, _ = walk(a.scanned, b.scanned, origin, pair)
     pair.simplex[0] = 0
     result.normal = n
     return layout.UNPROVEN

@@ -108,7 +108,7 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         # A vertex beside an area is its side's: see ``vertex_face.is_over``.
         gap = max(0.0, result.distance)
         slack = min(slack, layout.BLUR * size + pair.tolerance * gap)
-        if result.ambiguity == layout.STRICT:
+        if result.strict == 1:
             slack = 0.0
     found = find_patch(a, b, origin, n, (low_a, high_b), slack, pair)
     if found == 0:
@@ -207,8 +207,8 @@ def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
     """Answer from the named parts if they are the closest features, and prove it.
 
     Their own normal must name them again: that makes the answer a fixed point,
-    whatever led here.  Unless ``TRUSTING``, a normal that comes from points must tell
-    them from what lies within its own blur, so that a face wins over its own edge.
+    whatever led here.  A normal that comes from points must tell them from what lies
+    within its own blur, so that a face wins over its own edge.
     """
     hint = pair.hint
     result = pair.result
@@ -226,7 +226,7 @@ def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
         return False
     size = result.size
     drop = pair.tolerance * size
-    turned = result.turned if result.ambiguity > layout.TRUSTING else 0.0
+    turned = result.turned
     if not holds(a, faces_a, pull(a.pose, n), drop, turned, pair, layout.HINT_A):
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
@@ -301,47 +301,29 @@ def settle_around(
 ) -> bool:
     """Try to name the closest features around where the walk ended, and settle.
 
-    The guess first, and what it points to; then the flood, then the flood along the
-    normal of what it found.
+    The guess first, and what it points to; then the flood.
     """
-    result = pair.result
-    named = False
-    for attempt in range(3):
-        way = n
-        if attempt == 0:
-            named = name_from_simplex(a, b, pair)
-        else:
-            if attempt == 2:
-                if not named:
-                    continue
-                _, way = direction(a, b, origin, n, pair)
-            x = place(a.points, a.pose, HERE, va)
-            y = place(b.points, b.pose, origin, vb)
-            size = scale_of(x, y, origin)
-            gap = dot(minus(y, x), n)
-            drop = pair.tolerance * size
-            if gap > 0.0 and result.ambiguity > layout.TRUSTING:
-                drop += layout.BLUR * size * (size / gap)
-            named = flood_both(a, va, b, vb, way, drop, pair)
-        if not named:
-            test = layout.GUESSED if attempt == 0 else layout.FLOODED
-            note_supports(pair, test, va, vb)
-            continue
-        if attempt == 0:
-            settles = follow(a, b, origin, way, pair)
-        else:
-            settles = settle(a, b, origin, way, pair)
-        if settles:
-            return True
-    return False
+    if not name_from_simplex(a, b, pair):
+        note_supports(pair, layout.GUESSED, va, vb)
+    elif follow(a, b, origin, n, pair):
+        return True
+    x = place(a.points, a.pose, HERE, va)
+    y = place(b.points, b.pose, origin, vb)
+    size = scale_of(x, y, origin)
+    gap = dot(minus(y, x), n)
+    drop = pair.tolerance * size
+    if gap > 0.0:
+        drop += layout.BLUR * size * (size / gap)
+    if not flood_both(a, va, b, vb, n, drop, pair):
+        note_supports(pair, layout.FLOODED, va, vb)
+        return False
+    return settle(a, b, origin, n, pair)
 
 
 @kernel
-def walk_anew(
-    a: BodyView, b: BodyView, origin: Vec, strict: int, pair: Workspace
-) -> int:
+def walk_anew(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> int:
     """Walk to the supports and settle around them; return the status."""
-    status, n, va, vb = walk(a, b, origin, strict, pair)
+    status, n, va, vb = walk(a, b, origin, pair)
     note_supports(pair, layout.WALKED + status, va, vb)
     if status == gjk.MEETING:
         return layout.OVERLAP

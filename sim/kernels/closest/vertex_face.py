@@ -121,7 +121,7 @@ def vertex_and_face(
     result.size = max(reach, reach_of(x, vertex_origin))
     if miss > 0.0:
         result.upper = sqrt(rough * rough + miss * miss)
-        if pair.result.ambiguity == layout.STRICT or not is_over(
+        if pair.result.strict == 1 or not is_over(
             face, face_origin, n, miss, flip, pair
         ):
             result.miss = miss

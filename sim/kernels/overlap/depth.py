@@ -108,7 +108,7 @@ def descend(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         ids[0] = 1
         ids[1] = va
         ids[5] = vb
-        status, m, va, vb = walk(a, b, away, 0, pair)
+        status, m, va, vb = walk(a, b, away, pair)
         if status != APART or not settle_around(a, va, b, vb, away, m, pair):
             return False
         n = pair.result.normal
@@ -299,12 +299,12 @@ def stays_deep(
         if ended == BROKEN:
             hull.filled[0] = 0  # torn, it winds around nothing
         return False
-    result.ambiguity = layout.LENIENT
+    result.strict = 0
     if bound_by(a, b, origin, guide, ended, reach, pair) == layout.CERTIFIED:
         result.known = 1
         return True
     hull.filled[0] = 0
-    result.ambiguity = layout.STRICT
+    result.strict = 1
     result.known = 0
     result.by_hull = 0
     result.borderline = 0

@@ -60,7 +60,7 @@ def stretch(
     result = pair.result
     va, _ = climb(a, from_a, da, result)
     vb, _ = climb(b, from_b, db, result)
-    return (proven_support(a, 1, va, da, result), proven_support(b, 1, vb, db, result))
+    return proven_support(a, va, da, result), proven_support(b, vb, db, result)
 
 
 @kernel

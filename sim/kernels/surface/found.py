@@ -281,7 +281,7 @@ def level_around(
 
     Again along the normal that the parts define, until they name themselves.
     """
-    pair.result.ambiguity = layout.LENIENT
+    pair.result.strict = 0
     origin = origin_of(a, b)
     for _ in range(ROUNDS):
         way = n
@@ -301,7 +301,7 @@ def level_along(
 ) -> bool:
     """Do the same along the direction itself, of which an area is one part at least."""
     result = pair.result
-    result.ambiguity = layout.LENIENT
+    result.strict = 0
     if not name_levels(a, b, at, n, drop, result):
         return False
     origin = origin_of(a, b)

@@ -193,7 +193,7 @@ def search_both(
         if side < 0:
             # A surface that crosses itself has no side: a plane may part it, beside the
             # way between the leaves that the search began with.
-            status, n, _, _ = walk(a, b, origin, 0, pair)
+            status, n, _, _ = walk(a, b, origin, pair)
             if status != APART or not are_parted(ta, tb, n, search.state[PAD]):
                 return layout.OVERLAP
         if side == 0:

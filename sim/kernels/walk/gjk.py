@@ -3,8 +3,8 @@
 Gilbert, Johnson, Keerthi (1988), DOI 10.1109/56.2083, on the difference B - A,
 warm-started from vertex ids alone; van den Bergen (1999) for the stopping rule.
 Our deviation: supports climb winged-edge rings, a triangle hands over its own
-normal, and at convergence both supports must hold (``support.looks_along``, or
-the scan for a body whose rings prove nothing) before the walk may end.
+normal, and the supports of a body whose rings prove nothing must hold, by a scan,
+before the walk may end.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
@@ -33,14 +33,19 @@ ROUNDING = 4e-15  # and per unit of reach; nearer, the bodies meet
 
 
 @kernel
-def proven_support(side: BodyView, strict: int, v: int, d: Vec, result: Result) -> int:
+def proven_support(side: BodyView, v: int, d: Vec, result: Result) -> int:
     """Return the true support vertex, given where the climb ended.
 
-    ``scanned`` bodies are scanned whole; the others only where the ring proves
-    nothing, and only if the walk is ``strict``: what it ends at is confirmed anyway.
+    Scanned where the ring of the vertex proves nothing.
     """
-    if side.scanned == 0 and (strict == 0 or looks_along(side, v, d)):
+    if side.scanned == 0 and looks_along(side, v, d):
         return v
+    return true_support(side, v, d, result)
+
+
+@kernel
+def true_support(side: BodyView, v: int, d: Vec, result: Result) -> int:
+    """Return the first highest of all vertices, or the given one if it is as high."""
     result.scans += 1
     top, best = scan(side.points, side.size, d, result)
     if best > height(side.points, v, d):
@@ -96,7 +101,7 @@ def in_simplex(ids: Ints, va: int, vb: int) -> bool:
 
 @kernel
 def walk(
-    a: BodyView, b: BodyView, origin: Vec, strict: int, pair: Workspace
+    a: BodyView, b: BodyView, origin: Vec, pair: Workspace
 ) -> tuple[int, Vec, int, int]:
     """Walk to the closest simplex.
 
@@ -129,10 +134,13 @@ def walk(
             ended = d - gap <= RELATIVE * d + ROUNDING * reach
             if not ended and not in_simplex(ids, va, vb):
                 break
-            if proven == 1 or strict + a.scanned + b.scanned == 0:
+            if proven == 1 or a.scanned + b.scanned == 0:
                 return APART, n, va, vb
-            ta = proven_support(a, strict, va, da, result)
-            tb = proven_support(b, strict, vb, db, result)
+            ta, tb = va, vb
+            if a.scanned > 0:
+                ta = true_support(a, va, da, result)
+            if b.scanned > 0:
+                tb = true_support(b, vb, db, result)
             if ta == va and tb == vb:
                 return APART, n, va, vb
             va = ta
