@@ -21,14 +21,7 @@ from sim.kernels.regions.triangles import (
     compare,
     corner_at,
 )
-from sim.kernels.surface.boxes import (
-    KEY,
-    TreeSearch,
-    near_leaves,
-    place_all,
-    refit,
-    turn_all,
-)
+from sim.kernels.surface.boxes import KEY, TreeSearch, near_leaves, place_all, refit
 from sim.kernels.surface.ties import feature, key_of
 from sim.kernels.vector import HERE, farther, least, minus, most, point
 from sim.kernels.workspace import BodyView, origin_of
@@ -289,12 +282,10 @@ def near_regions(
     nearby.compared.near[LIMIT] = limit
     nearby.compared.near[SLACK] = slack
     axis = point(nearby.axis, 0)
-    turn_all(one.tree, axis)
-    turn_all(two.tree, axis)
     nearby.counts[PAIRS] = 0
     nearby.counts[REGIONS] = 0
-    refit(one.tree)
-    refit(two.tree)
+    refit(one.tree, axis)
+    refit(two.tree, axis)
     stack = nearby.search.stack
     leaves = near_leaves(
         one.tree, two.tree, limit, slack, stack, nearby.leaves, nearby.room

@@ -79,21 +79,6 @@ def place_all(points: Floats, pose: Floats, origin: Vec, tree: Tree) -> float:
 
 
 @kernel
-def turn_all(tree: Tree, n: Vec) -> tuple[float, float]:
-    """Write the placed vertices in a frame whose first axis is ``n``.
-
-    Returns the least and the greatest height along it.
-    """
-    u, t = across(n)
-    low = high = turn(tree, 0, n, u, t)
-    for v in range(1, tree.size):
-        h = turn(tree, 3 * v, n, u, t)
-        low = min(low, h)
-        high = max(high, h)
-    return low, high
-
-
-@kernel
 def turn(tree: Tree, i: int, n: Vec, u: Vec, t: Vec) -> float:
     """Write the placed point at a place along three axes; return its height."""
     p = (tree.placed[i], tree.placed[i + 1], tree.placed[i + 2])
@@ -105,8 +90,11 @@ def turn(tree: Tree, i: int, n: Vec, u: Vec, t: Vec) -> float:
 
 
 @kernel
-def refit(tree: Tree) -> None:
-    """Fit every box to the turned vertices, leaves first.  Cost: O(V)."""
+def refit(tree: Tree, n: Vec) -> None:
+    """Fit every box to the placed vertices, the first axis along ``n``.  Cost: O(V)."""
+    u, t = across(n)
+    for v in range(tree.size):
+        turn(tree, 3 * v, n, u, t)
     for leaf in range(tree.leaves):
         fit_leaf(tree, leaf)
     for k in range(tree.leaves - 1):

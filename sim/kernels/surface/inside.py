@@ -4,7 +4,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit, turn_all
+from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit
 from sim.kernels.surface.pairs import over_inside, segment_apart
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.ties import Key, on_segment
@@ -187,10 +187,8 @@ def deepest_frame(
     origin = origin_of(a, b)
     reach = place_all(a.points, a.pose, HERE, ta)
     reach = max(reach, place_all(b.points, b.pose, origin, tb))
-    turn_all(ta, axis)
-    turn_all(tb, axis)
-    refit(ta)
-    refit(tb)
+    refit(ta, axis)
+    refit(tb, axis)
     deepest_of(ta, tb, PAD * reach, 0, deep, search)
     deepest_of(tb, ta, PAD * reach, 1, deep, search)
     return 0

@@ -8,7 +8,7 @@ along the other surface pierces nothing at all.
 from sim.kernels import layout
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import BOX, PAD, Tree, TreeSearch, refit, turn, turn_all
+from sim.kernels.surface.boxes import BOX, PAD, Tree, TreeSearch, refit, turn
 from sim.kernels.surface.inside import INFINITE, UP, nearest_to, on_triangle
 from sim.kernels.surface.pairs import enters
 from sim.kernels.surface.piercing import corner, orientation
@@ -207,31 +207,6 @@ def insides_stay_out(
 
 
 @kernel
-def level_normal(tree: Tree, level: float, drop: float, n: Vec) -> Vec:
-    """Return the normal to the turned vertices at a level, by those farthest apart.
-
-    That of a small face or of two short edges leans by some last bits, and what lies
-    on the other body then seems to be inside it.
-    """
-    turned = tree.turned
-    left = right = down = up = -1
-    for v in range(tree.size):
-        if abs(turned[3 * v] - level) <= drop:
-            y = turned[3 * v + 1]
-            z = turned[3 * v + 2]
-            left = v if left < 0 or y < turned[3 * left + 1] else left
-            right = v if right < 0 or y > turned[3 * right + 1] else right
-            down = v if down < 0 or z < turned[3 * down + 2] else down
-            up = v if up < 0 or z > turned[3 * up + 2] else up
-    if left < 0:
-        return n
-    d = minus(point(tree.placed, right), point(tree.placed, left))
-    e = minus(point(tree.placed, up), point(tree.placed, down))
-    m = unit(cross(d, e))
-    return m if abs(dot(m, n)) > 1.0 - BESIDE else n
-
-
-@kernel
 def solids_part(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bool:
     """Say whether bodies that touch share nothing of their insides, for sure.
 
@@ -240,14 +215,8 @@ def solids_part(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bo
     """
     if not length(n) > 0.5:
         n = UP
-    low_a, high_a = turn_all(a, n)
-    low_b, high_b = turn_all(b, n)
-    top = high_a if low_b - high_a > low_a - high_b else low_a
-    n = level_normal(a, top, layout.BLIND * size, n)
-    turn_all(a, n)
-    turn_all(b, n)
-    refit(a)
-    refit(b)
+    refit(a, n)
+    refit(b, n)
     sense_a = orientation(a)
     sense_b = orientation(b)
     return (
