@@ -271,8 +271,8 @@ class PairState(Answer):
         if dimension > 0:
             mesh = self._pair[2][side].mesh
             beyond = number - (mesh.n_edges if dimension == 1 else mesh.n_faces)
-            faces = hull_of(self, side) if beyond >= 0 else None
-            if faces is not None:
+            faces = self.hulls[side]
+            if beyond >= 0 and faces is not None:
                 k, s = divmod(beyond, 3) if dimension == 1 else (beyond, 0)
                 corners = faces[k].tolist()
                 ends = sorted((corners[s], corners[(s + 1) % 3]))
@@ -300,15 +300,3 @@ class PairState(Answer):
 
 def _replaced(state: PairState, fields: dict[str, Any]) -> PairState:
     return state.replace(**fields)
-
-
-def hull_of(state: PairState, side: int) -> NDArray[np.int32] | None:
-    """Return the triangles of the hull that a body stands for, if it does.
-
-    A state that was read from a file asks its body, which is where it was then.
-    """
-    faces = state.hulls[side]
-    body = (state.a, state.b)[side]
-    if faces is None and getattr(body, "convexity", "") == "hull":
-        faces = body.cover().faces
-    return faces

@@ -7,7 +7,6 @@ import pytest
 
 from sim import Body, PairState, PairTracker, Pose, closest
 from sim.result.answer import Numbers, Work
-from sim.result.state import hull_of
 from wingedge import Feature, shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -244,7 +243,7 @@ def test_numbers_of_a_mesh_are_its_features_and_beyond_it_lids(hulled):
     assert hulled.named(0, 1, 27) == Feature("edge", 27)
     assert hulled.named(0, 2, 13) == Feature("face", 13)
     assert hulled.named(1, 2, 5) == Feature("face", 5)
-    faces = hull_of(hulled, 0)
+    faces = hulled.hulls[0]
     mesh = hulled.mesh_a
     for k, face in enumerate(faces.tolist()):
         assert hulled.named(0, 2, mesh.n_faces + k) == Feature.lid(face)
@@ -252,10 +251,6 @@ def test_numbers_of_a_mesh_are_its_features_and_beyond_it_lids(hulled):
             ends = sorted((face[s], face[(s + 1) % 3]))
             number = mesh.n_edges + 3 * k + s
             assert hulled.named(0, 1, number) == Feature.lid(ends)
-    read = PairState.of(hulled.numbers, "separated", 0, hulled.a, hulled.b)
-    assert read.hulls == (None, None)
-    number = hulled.mesh_a.n_faces + 2
-    assert read.named(0, 2, number) == hulled.named(0, 2, number)
     number = hulled.mesh_a.n_faces + 1
     assert hulled.swapped().named(1, 2, number) == hulled.named(0, 2, number)
-    assert hull_of(hulled.swapped(), 0) is None
+    assert hulled.swapped().hulls[0] is None
