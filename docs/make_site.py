@@ -38,7 +38,7 @@ MORE = {
     "sim.bridges": "collisions.CollisionManager mujoco.follow trimesh.to_trimesh",
     "sim.gradients": "Derivatives Gradient slopes.Slopes",
     "sim.result": "answer.Contact answer.Work state.Region answers.PairAnswers",
-    "sim.story": "order.contact_table",
+    "sim.story": "graph.contact_graph order.contact_table",
     "wingedge.cover": "Cover",
 }
 

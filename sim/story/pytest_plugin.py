@@ -1,7 +1,7 @@
 """Contact sequences as tests: what pytest loads of this distribution.
 
-It adds two fixtures, and does nothing in a suite that does not use them; what they
-need is imported when they are first asked for.  See docs/testing.md.
+It adds two fixtures and an option, and does nothing in a suite that does not use them;
+what they need is imported when they are first asked for.  See docs/testing.md.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,6 +12,15 @@ import pytest
 if TYPE_CHECKING:
     from sim.story.testing.expectation import Expectation
     from sim.story.testing.golden import ContactRegression
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option; those that write golden files are of pytest-regressions."""
+    parser.getgroup("wingedge", "contact sequences").addoption(
+        "--contact-picture",
+        action="store_true",
+        help="Draw the first frame that differs from a golden file.",
+    )
 
 
 @pytest.fixture

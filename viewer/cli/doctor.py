@@ -10,7 +10,7 @@ from viewer.cli import NO, YES
 from viewer.gl import INSTALL_VIEWER, probe
 from viewer.web.server import INSTALL_WEB
 
-PACKAGES = "numpy", "scipy", "h5py", "trimesh", "cyclopts", "rich"
+PACKAGES = "numpy", "scipy", "networkx", "h5py", "trimesh", "cyclopts", "rich"
 
 
 class Finding(NamedTuple):

@@ -64,6 +64,8 @@ def run_of(source: Any, frames: int | None = None) -> Run:
     return run
 
 
+VIEWS = "wingedge.views"  # functions of a frame and a path, which draw it
+INSTALL = "pip install 'wingedge[viewer]'"
 SUFFIX = ".story"
 LIBRARY = (
     "contact_regression keeps its files with pytest-regressions, which is not "
@@ -200,7 +202,32 @@ class ContactRegression:
             told = f"the same events, digest {digest}"
         lines = [found.summary, f"contacts differ from {shown}", told, ""]
         lines += [str(found).removesuffix(found.summary)]
+        if self._request.config.getoption("contact_picture"):
+            events = (d for d in found.differences if d.a or d.b)
+            first = next(events, found.differences[0])
+            frame = side.frame(first.b.frame if first.b else first.frame)
+            folder = self._request.getfixturevalue("tmp_path")
+            lines.append(try_picture(frame, folder / f"{path.stem}.png"))
         return lines
+
+
+def try_picture(frame: Frame | None, path: Path) -> str:
+    """Draw a frame by the first view that is registered; say what came of it.
+
+    Whatever goes wrong is said, not raised: it must not hide the failure.
+    """
+    from importlib.metadata import entry_points
+
+    if frame is None:
+        return "no picture: the positions of that frame are not known"
+    views = sorted(entry_points(group=VIEWS), key=lambda view: view.name)
+    if not views:
+        return f"no picture: nobody here draws any; run: {INSTALL}"
+    try:
+        views[0].load()(frame, path)
+    except Exception as error:
+        return f"no picture: {str(error) or type(error).__name__}"
+    return f"picture of frame {frame.index}: {path}"
 
 
 def _read(golden: Path, path: Path) -> Story:

@@ -255,6 +255,34 @@ def test_another_failure(world, expect_contacts):
     result.stdout.fnmatch_lines(["*'begin box/table'* was compared with nothing*"])
 
 
+VIEW = """
+def draw(frame, path):
+    if {fails}:
+        raise OSError("no GL")
+    path.write_text(f"{{frame.index}}: {{[body.name for body in frame.bodies]}}")
+"""
+
+
+@pytest.mark.parametrize(("late", "frame"), [("3", 7), ("20", 4)])
+def test_the_first_frame_that_differs_is_drawn_by_whoever_can(
+    suite, monkeypatch, late, frame
+):
+    site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
+    (site / "a_view.py").write_text(VIEW.format(fails=False))
+    suite.write(CHECK)
+    write_golden(suite)
+    monkeypatch.setenv("LATE", late)
+    asked = "--contact-picture", f"--basetemp={suite.path / 'temp'}"
+    suite.run(*asked).stdout.fnmatch_lines(
+        [f"E *picture of frame {frame}: *test_drop.png"]
+    )
+    (picture,) = (suite.path / "temp").rglob("test_drop.png")
+    assert picture.read_text() == f"{frame}: ['box', 'table']"
+    suite.run().stdout.no_fnmatch_line("*picture*")
+    (site / "a_view.py").write_text(VIEW.format(fails=True))
+    suite.run(*asked).stdout.fnmatch_lines(["E *no picture: no GL"])
+
+
 def test_it_can_be_switched_off(suite):
     suite.write(CHECK)
     result = suite.run("-p", "no:wingedge")
