@@ -39,6 +39,7 @@ from sim.kernels.overlap.penetration import (
     encloses,
     expand,
     inner_radius,
+    nearest_of,
     nearest_open,
     polytope,
     refresh,
@@ -219,6 +220,29 @@ def choose_axis(
 
 
 @kernel
+def level_axis(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> bool:
+    """Name and measure the parts that are level along the nearest triangle's normal.
+
+    For parts whose own normal does not name them again: faces that lean, by less than
+    what is level.  Their bounds are as much wider.
+    """
+    result = pair.result
+    f = nearest_of(pair.hull)
+    n = back(outward(pair.hull, f))
+    stand_on(pair, f)
+    va, vb = stretch(a, b, back(n), pair.simplex[1], pair.simplex[5], pair)
+    x = place(a.points, a.pose, HERE, va)
+    y = place(b.points, b.pose, origin, vb)
+    drop = pair.tolerance * scale_of(x, y, origin)
+    if not flood_both(a, va, b, vb, n, drop, pair):
+        return False
+    fits, _ = direction(a, b, origin, n, pair)
+    if result.part_a.dimension < 2 and result.part_b.dimension < 2:
+        fits = result.parallel == 1  # lines on each other have no way of their own
+    return fits and measure(a, b, origin, n, pair) and not result.miss > 0.0
+
+
+@kernel
 def bound_depth(
     a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
 ) -> int:
@@ -249,7 +273,7 @@ def bound_by(
         stand_on(pair, f)
         found = descend(a, b, origin, back(outward(pair.hull, f)), pair)
     fresh = pair.hull.filled[2] == 1  # nothing that was before decides
-    if not found:
+    if not found and not (fresh and level_axis(a, b, origin, pair)):
         return layout.UNPROVEN
     size = result.size
     gap = result.distance

@@ -1,4 +1,4 @@
-"""The upper bound of an overlap with twice the digits, where rounding is too wide.
+"""Bounds of an overlap with twice the digits, where its allowance alone is too wide.
 
 Faces that are level to the last digits overlap along many axes that differ by rounding.
 Heights in float64 are then known to less than these differ; in pairs of floats (Dekker
@@ -17,12 +17,15 @@ from sim.kernels.overlap.polytope import (
     Polytope,
     outward,
 )
-from sim.kernels.vector import point
+from sim.kernels.vector import back, point
 from sim.kernels.workspace import BodyView, Workspace
 
 EPSILON = 2.220446049250313e-16
 MORE = 0.5  # of the allowance: what the polytope's own rounding adds to the upper bound
 COARSE = 24.0 * EPSILON  # of a distance in float64, per unit of reach
+ROUNDING = (
+    16.0 * EPSILON
+)  # of a height in float64, per unit of what its terms add up to
 
 
 @kernel
@@ -41,6 +44,56 @@ def fine_column(pose: Floats, k: int, n: Vec) -> Pair:
 def fine_shift(a: BodyView, b: BodyView, n: Vec) -> Pair:
     """Return how far B's translation is beyond A's along a direction, in pairs."""
     return pair_minus(fine_column(b.pose, 3, n), fine_column(a.pose, 3, n))
+
+
+@kernel
+def terms(pose: Floats, k: int, n: Vec) -> float:
+    """Add up the terms of a component of a pulled direction, without their signs."""
+    return abs(pose[k] * n[0]) + abs(pose[4 + k] * n[1]) + abs(pose[8 + k] * n[2])
+
+
+@kernel
+def fine_top(side: BodyView, n: Vec) -> Pair:
+    """Return the height of the highest of all vertices along a direction, in pairs.
+
+    Proves a bound for any shape.  In float64 first: only what rounding leaves open is
+    computed with twice the digits.  Cost: O(V).
+    """
+    points = side.points
+    d = fine_pull(side.pose, n)
+    x = d[0][0]
+    y = d[1][0]
+    z = d[2][0]
+    wide_x = terms(side.pose, 0, n)
+    wide_y = terms(side.pose, 1, n)
+    wide_z = terms(side.pose, 2, n)
+    highest = points[0] * x + points[1] * y + points[2] * z
+    most = 0.0
+    for v in range(side.size):
+        i = 3 * v
+        p = points[i]
+        q = points[i + 1]
+        r = points[i + 2]
+        highest = max(highest, p * x + q * y + r * z)
+        most = max(most, abs(p) * wide_x + abs(q) * wide_y + abs(r) * wide_z)
+    floor = highest - ROUNDING * most
+    top = (highest, 0.0)
+    found = False
+    for v in range(side.size):
+        i = 3 * v
+        if points[i] * x + points[i + 1] * y + points[i + 2] * z >= floor:
+            h = fine_dot(d, exactly(point(points, v)))
+            if not found or pair_minus(h, top)[0] > 0.0:
+                top = h
+                found = True
+    return top
+
+
+@kernel
+def fine_gap(a: BodyView, b: BodyView, n: Vec) -> float:
+    """Return the gap along a direction, by a scan of all vertices of both bodies."""
+    apart = pair_plus(fine_top(a, n), fine_top(b, back(n)))
+    return pair_minus(fine_shift(a, b, n), apart)[0]
 
 
 @kernel
@@ -87,10 +140,22 @@ def fine_radius(
 
 
 @kernel
+def finer_lower(a: BodyView, b: BodyView, pair: Workspace) -> None:
+    """Raise the lower bound to what the measured axis proves with twice the digits."""
+    result = pair.result
+    n = result.normal
+    lower = fine_gap(a, b, n)
+    pair.result.scans += 2
+    # The normal has unit length to rounding.
+    lower -= EPSILON * (result.size + 4.0 * abs(lower))
+    result.lower = max(result.lower, min(lower, result.distance))
+
+
+@kernel
 def finely_certified(
     a: BodyView, b: BodyView, reach: float, near: float, pair: Workspace
 ) -> bool:
-    """Prove the measured overlap by a bound with twice the digits; say if it certifies.
+    """Prove the measured overlap by bounds with twice the digits; say if they certify.
 
     What was measured stays as it is, to the last bit.  The upper bound never shows
     which triangles the polytope has: what they prove is rounded up, to the bound of an
@@ -100,15 +165,22 @@ def finely_certified(
     size = result.size
     gap = result.distance
     limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * size
-    highest = result.lower + limit - EPSILON * (size + 4.0 * abs(gap))
+    bar = limit - EPSILON * (size + 4.0 * abs(gap))
     allowance = layout.ALLOWANCE * size
+    if gap + MORE * allowance + allowance - result.lower > limit:
+        finer_lower(a, b, pair)
     upper = -fine_radius(a, b, pair.hull, reach, inner_radius(pair.hull))
     upper += EPSILON * (size + 4.0 * abs(upper)) + result.dent
     upper = min(result.upper, max(upper, gap))
+    if upper > result.lower + bar:
+        finer_lower(a, b, pair)
+    highest = result.lower + bar
     # In the order of ``bound_depth`` and ``certify``, for the same bits.
     agreed = gap + result.dent + MORE * allowance + allowance
-    if upper <= highest:
-        upper = min(agreed, highest) if upper <= agreed else highest
+    if upper <= min(agreed, highest):
+        upper = min(agreed, highest)
+    elif upper <= highest:
+        upper = highest
     result.upper = min(near + allowance, upper)
     proven = result.upper - result.lower <= limit
     pair.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS

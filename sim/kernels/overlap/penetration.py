@@ -218,6 +218,17 @@ def expand(
 
 
 @kernel
+def nearest_of(hull: Polytope) -> int:
+    """Return the nearest triangle that has a plane."""
+    best = 0
+    for f in range(1, hull.filled[1]):
+        near = hull.planes[PLANE * f + DISTANCE] < hull.planes[PLANE * best + DISTANCE]
+        if (hull.state[f] == OPEN or hull.state[f] == FINAL) and near:
+            best = f
+    return best
+
+
+@kernel
 def inner_radius(hull: Polytope) -> float:
     """Return the distance of the nearest triangle: a depth that is proven.
 
