@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from scipy.spatial import ConvexHull
 
 FLAT = 1e-11  # of the size: hull triangles closer to one plane than this may merge
+THIN = 1e-7  # of the length: the width of a needle or plate
+LEVEL = 1e-14  # of the length: a width that may be rounding
 
 
 def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMesh:
@@ -118,8 +120,25 @@ def _local(points: NDArray[np.float64]) -> NDArray[np.float64]:
     low, high = points.min(axis=0), points.max(axis=0)
     local = points - (low / 2 + high / 2)
     extent = float(np.abs(local).max())
-    scaled: NDArray[np.float64] = np.ldexp(local, -int(np.frexp(extent)[1]))
-    return scaled
+    return _widened(np.ldexp(local, -int(np.frexp(extent)[1])))
+
+
+def _widened(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Widen a needle or a plate across its axes: Qhull sees no width of 1e-10.
+
+    The hull of an affine image is the image of the hull.
+    """
+    _, spread, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+    if not LEVEL * spread[0] < spread[-1] < THIN * spread[0]:
+        return points
+    if np.linalg.det(axes) < 0.0:
+        axes[2] *= -1.0
+    turned = points @ axes.T
+    turned -= turned.mean(axis=0)
+    widened: NDArray[np.float64] = np.ldexp(
+        turned, -np.frexp(np.abs(turned).max(axis=0))[1]
+    )
+    return widened
 
 
 def _facets(

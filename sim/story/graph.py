@@ -34,8 +34,8 @@ def contact_graph(source: Story | Iterable[Frame]) -> "nx.DiGraph[str]":
     import networkx as nx
 
     story = Story.of(source)
-    told = {"first": story.first, "frames": story.frames, "dt": story.dt}
-    graph: nx.DiGraph[str] = nx.DiGraph(bodies="/".join(story.bodies), **told)
+    graph: nx.DiGraph[str] = nx.DiGraph(bodies="/".join(story.bodies))
+    graph.graph |= {"first": story.first, "frames": story.frames, "dt": story.dt}
     visits: dict[str, list[tuple[int, Touch | None]]] = {}  # by pair; None: apart
     for event in story.events:
         if event.kind in (*TOUCHED, *LASTING):
