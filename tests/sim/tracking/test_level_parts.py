@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, closest, exhaustive, set_engine, verify
+from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from wingedge import WingedEdgeMesh, shapes
 
 
@@ -67,34 +67,6 @@ def test_a_slide_over_an_annulus_changes_nothing_however_it_is_cut(letter, trian
     assert names.pop()[0] == letter + "F"
 
 
-def l_plate(cut):
-    """An L of three unit squares, 0.25 thick, its top at height 0, in two cuts."""
-    outline = [(0, 0), (1, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2), (0, 1)]
-    one = [[0, 1, 4, 7], [1, 2, 3, 4], [7, 4, 5, 6]]
-    caps = one if cut == 0 else [[0, 1, 4], [1, 2, 3, 4], [0, 4, 5, 6, 7]]
-    flat = np.array(outline, float)
-    points = np.concatenate(
-        [np.column_stack([flat, np.full(8, z)]) for z in (-0.25, 0.0)]
-    )
-    faces = [[k + 8 for k in cap] for cap in caps] + [cap[::-1] for cap in caps]
-    faces += [[i, (i + 1) % 8, (i + 1) % 8 + 8, i + 8] for i in range(8)]
-    return WingedEdgeMesh.from_faces(points, faces)
-
-
-@pytest.mark.parametrize("cut", [0, 1])
-def test_an_l_under_a_plate_is_one_part_with_one_patch_whatever_the_cut(cut):
-    plate = Body(shapes.box((6.0, 6.0, 0.5)), name="plate")
-    plate.pose = Pose(np.eye(3), (1.0, 1.0, 0.26))
-    ell = Body(l_plate(cut), name="ell")
-    state = closest(plate, ell)
-    assert (state.kind, state.feature_b.index) == ("FF", 0)
-    assert len(state.parts_b) == 3
-    assert state.certified
-    corners = {(x, y) for x, y in state.patch[:, :2]}
-    assert corners == {(0, 0), (2, 0), (2, 1), (1, 2), (0, 2)}
-    assert verify(state, plate, ell)
-
-
 def test_two_level_faces_that_meet_in_a_corner_are_one_part_with_one_patch():
     grid = shapes.grid_box((2, 2, 1), (2.0, 2.0, 1.0))
     faces = [f.tolist() for f in map(grid.face_vertices, range(grid.n_faces))]
@@ -110,39 +82,6 @@ def test_two_level_faces_that_meet_in_a_corner_are_one_part_with_one_patch():
     )
     corners = {tuple(c) for c in state.patch[:, :2].tolist()}
     assert corners == {(-1, -1), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 0)}
-
-
-def test_over_the_hole_the_rim_is_closest_and_not_the_level_part():
-    ring = Body(annulus(16), name="ring")
-    tip = Body(shapes.box(0.1), pose=Pose(np.eye(3), (0.0, 0.0, 0.2)))
-    state = closest(tip, ring)
-    assert state.certified
-    assert "F" not in state.kind
-    assert state.distance > 0.4
-
-
-def test_rings_across_each_other_have_the_same_patch_in_both_engines():
-    """Rims cross rims, inner ones among them; the patch is what they have outside."""
-    one = Body(annulus(8), name="one")
-    two = Body(annulus(6, triangulate=True), name="two")
-    two.pose = Pose(np.eye(3), (0.375, 0.25, 0.5))
-    answers = []
-    for engine in ("python", "compiled"):
-        set_engine(engine)
-        try:
-            answers.append(closest(one, two))
-        finally:
-            set_engine("auto")
-    state, other = answers
-    assert state.numbers == other.numbers
-    assert (state.kind, state.distance, state.certified) == ("FF", 0.25, True)
-    assert verify(state, one, two)
-    x, y = state.patch[:, :2].T
-    turns = np.roll(x, -1) * y - x * np.roll(y, -1)
-    assert len(x) > 4
-    assert (turns < 0.0).all() or (turns > 0.0).all()  # convex, around the middle
-    assert np.hypot(x, y).max() <= 1.0
-    assert np.hypot(x - 0.375, y - 0.25).max() <= 1.0
 
 
 def flattened(mesh, way):

@@ -33,21 +33,6 @@ def test_exact_touch_of_a_body_that_is_not_convex_is_zero_and_holds():
             assert verify(state, a, b), verify(state, a, b).reason
 
 
-def test_within_the_notch_the_search_proves_the_distance_and_in_its_corner_touch():
-    a, b = Body(NOTCHED), put(SMALL, (0.125, 0.125, 0.1))
-    state = closest(a, b)
-    assert (state.distance, state.proof) == (0.0, "search")
-    assert abs(state.normal).max() == 1.0
-    assert verify(state, a, b)
-    for at, d in [((0.25, 0.25, 0.1), 0.125), ((0.375, 0.25, 0.1), 0.125)]:
-        a, b = Body(NOTCHED), put(SMALL, at)
-        state = closest(a, b)
-        assert state.distance == d
-        assert (state.proof, state.certified) == ("search", True)
-        assert state.work.fallbacks == 0
-        assert verify(state, a, b)
-
-
 @pytest.mark.parametrize("swap", [False, True])
 def test_an_overlap_that_is_not_convex_names_the_deepest_vertex_and_its_face(swap):
     a, b = Body(NOTCHED), put(SMALL, (0.0625, 0.3, 0.1), name="b")
@@ -111,19 +96,6 @@ def test_a_shallow_overlap_is_told_at_most_three_times_as_deep_as_a_way_out(seed
     ways = rng.normal(size=(30, 3))
     ways *= -state.distance / 3.0 / np.linalg.norm(ways, axis=1)[:, None]
     assert max(left(way).distance for way in ways) <= 0.0
-
-
-@pytest.mark.parametrize("depth", [2.0**-40, 2.0**-10, 0.25, 0.75])
-def test_convex_overlap_is_the_least_translation(depth):
-    a, b = Body(UNIT), put(UNIT, (0.0625, 0.125, 1.0 - depth))
-    for state, proof in ((closest(a, b), "epa"), (exhaustive(a, b), "search")):
-        assert state.distance == pytest.approx(-depth, abs=1e-15)
-        assert state.certified
-        assert (state.kind, state.proof) == ("FF", proof)
-        assert state.normal.tolist() == [0.0, 0.0, 1.0]
-        assert state.point_a[2] == 0.5
-        assert state.point_b[2] == pytest.approx(0.5 - depth)
-        assert verify(state, a, b)
 
 
 def test_a_dent_does_not_loosen_a_depth_that_a_vertex_proves():

@@ -6,7 +6,6 @@ from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from wingedge import convex_hull, shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
-TURNS = {"as made": (0.0, 0.0, 0.0, 1.0), "turned": (0.3, -0.2, 0.5, 0.8)}
 
 
 def put(mesh, pose, world=(0.0, 0.0, 0.0, 1.0), convexity="surface"):
@@ -16,68 +15,6 @@ def put(mesh, pose, world=(0.0, 0.0, 0.0, 1.0), convexity="surface"):
         pose=Pose(turn @ pose.linear, turn @ pose.translation),
         convexity=convexity,
     )
-
-
-def edge_up(mesh=UNIT):
-    """A box that stands on an edge: turned by 45 degrees about x."""
-    c = float(np.sqrt(0.5))
-    return np.array([[1, 0, 0], [0, c, -c], [0, c, c]])
-
-
-TOUCHING = {
-    "face on face": Pose(translation=(0.25, 0.125, 1.0)),
-    "face on the same face": Pose(translation=(0.0, 0.0, 1.0)),
-    "edge along edge": Pose(translation=(0.0, 1.0, 1.0)),
-    "vertex on vertex": Pose(translation=(1.0, 1.0, 1.0)),
-    "edge on face": Pose(edge_up(), (0.1, 0.2, 0.5 + float(np.sqrt(0.5)))),
-}
-
-
-@pytest.mark.parametrize("world", TURNS)
-@pytest.mark.parametrize("name", TOUCHING)
-def test_touch_is_a_state_with_a_normal_of_features(name, world):
-    turn = TURNS[world]
-    a, b = put(UNIT, Pose.identity(), turn), put(UNIT, TOUCHING[name], turn)
-    state = closest(a, b)
-    assert state.work.fallbacks == 0
-    assert state.certified
-    assert state.regime == "contact"
-    assert abs(state.distance) <= 4e-15 * state.size
-    if world == "as made":
-        assert state.distance == 0.0
-    assert np.linalg.norm(state.normal) == pytest.approx(1.0, abs=1e-15)
-    # No translation of the normal's kind is needed to separate them.
-    gap = (b.world_points() @ state.normal).min() - (
-        a.world_points() @ state.normal
-    ).max()
-    assert gap == pytest.approx(0.0, abs=1e-14)
-    assert verify(state, a, b)
-
-
-def test_touching_faces_share_their_patch():
-    a, b = Body(UNIT), put(UNIT, TOUCHING["face on face"])
-    state = closest(a, b)
-    assert (state.kind, state.unique) == ("FF", False)
-    x, y = state.patch[:, 0], state.patch[:, 1]
-    area = 0.5 * abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
-    assert area == pytest.approx(0.75 * 0.875, abs=1e-15)
-    assert {c.kind for c in state.contacts} == {"VF", "FV", "EE"}
-
-
-def test_edges_that_cross_touch_as_edges():
-    a = Body(shapes.box((2.0, 0.5, 0.5)))
-    c = float(np.sqrt(0.5))
-    about_x = np.array([[1, 0, 0], [0, c, -c], [0, c, c]])
-    about_y = np.array([[c, 0, c], [0, 1, 0], [-c, 0, c]])
-    a.pose = Pose(about_x)
-    b = Body(shapes.box((0.5, 2.0, 0.5)), pose=Pose(about_y, (0.1, 0.2, c)))
-    for gap in (0.0, 1e-15, -1e-15, 1e-12, -1e-12):
-        b.pose = Pose(about_y, (0.1, 0.2, c + gap))
-        state = closest(a, b)
-        assert (state.kind, state.work.fallbacks) == ("EE", 0)
-        assert state.normal == pytest.approx([0.0, 0.0, 1.0], abs=1e-15)
-        assert state.distance == pytest.approx(gap, abs=1e-15)
-        assert state.certified
 
 
 def test_a_polytope_out_of_room_says_so_and_still_bounds_the_depth():
