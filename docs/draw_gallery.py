@@ -4,7 +4,7 @@
     python docs/draw_gallery.py layer_path fig*         these
     python docs/draw_gallery.py --out FOLDER            somewhere else
 
-Needs the extra ``viewer``; pictures of the browser need ``web`` and Chromium too.
+Needs the extra ``viewer``.
 """
 
 import argparse
@@ -16,7 +16,6 @@ from pathlib import Path
 from pictures import (
     GALLERY,
     LegendEntry,
-    browser,
     charts,
     deformations,
     examples,
@@ -26,7 +25,6 @@ from pictures import (
 
 CHAPTERS: dict[str, dict[str, LegendEntry]] = {
     "The live window": window.ENTRIES,
-    "In a browser": browser.ENTRIES,
     "Scenes": figures.ENTRIES,
     "Layers": figures.LAYERS,
     "Deformers": deformations.ENTRIES,
