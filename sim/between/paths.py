@@ -37,7 +37,7 @@ from sim.kernels.between.chain import (
 )
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
 from sim.kernels.surface.boxes import Tree
-from sim.kernels.workspace import BY_RINGS, BY_SCAN, BodyView
+from sim.kernels.workspace import BY_RINGS, BY_SCAN, BodyView, Proofs
 from sim.result.state import BodyPair, PairState
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.buffers import make_workspace, scratch_for, topology_of
@@ -285,19 +285,17 @@ def _laid_out(mesh: WingedEdgeMesh, *, sure: bool) -> tuple[list[Any], Path]:
     view = BodyView(
         points=floats(points),
         pose=floats(matrix),
-        spread=-1.0,
         size=v,
-        scanned=BY_RINGS,
+        proofs=Proofs(BY_RINGS, 0, -1.0),
         sag=floats(np.zeros(SAG)),
         hinges=hinges,
-        edges_prove=0,
         **topology_of(mesh),
         **scratch_for([mesh]),
     )
     path = Path(
         view=view,
         facing=(view, view._replace(**topology_of(mirrored(mesh)))),
-        scanned=view._replace(scanned=BY_SCAN),
+        scanned=view._replace(proofs=Proofs(BY_SCAN, 0, -1.0)),
         start=floats(start),
         end=floats(end),
         start_map=floats(maps[0]),

@@ -77,8 +77,8 @@ def reach_of(side: BodyView) -> float:
 
     ``Body.check_placed`` looks at every vertex then.
     """
-    if side.spread >= 0.0:
-        return side.spread
+    if side.proofs.spread >= 0.0:
+        return side.proofs.spread
     if beyond(side.points, side.size, PLAIN) == 0:
         return 3.0 * PLAIN * PLAIN
     return INFINITE

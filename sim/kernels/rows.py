@@ -42,7 +42,11 @@ def store(first: BodyView, second: BodyView, pair: Workspace, rows: AnswerRows) 
     facts[at + trajectory.CORNERS_AT] = corners_at
     facts[at + trajectory.CORNERS] = corners
     facts[at + trajectory.UNIQUE] = 1 - result.parallel
-    proof = trajectory.RING if first.scanned + second.scanned == 0 else trajectory.SCAN
+    proof = (
+        trajectory.RING
+        if first.proofs.scanned + second.proofs.scanned == 0
+        else trajectory.SCAN
+    )
     facts[at + trajectory.PROOF] = trajectory.EPA if result.by_hull == 1 else proof
     facts[at + trajectory.WORK] = result.steps
     facts[at + trajectory.WORK + 1] = result.vertices

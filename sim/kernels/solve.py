@@ -47,7 +47,7 @@ from sim.kernels.workspace import (
 @kernel
 def renew(side: BodyView) -> None:
     """Forget what was shown of positions that are new in this frame."""
-    if side.scanned == NEW:
+    if side.proofs.scanned == NEW:
         side.sag[0] = UNASKED
         side.sag[1] = side.sag[2] = 0.0
 
@@ -61,7 +61,7 @@ def is_hull(side: BodyView, ask: int) -> bool:
     """
     if ask == 1 and side.sag[0] == UNASKED:
         side.sag[0] = 0.0 if is_shown(side.hinges) else UNKNOWN
-    return side.scanned == 0 or side.sag[0] >= 0.0
+    return side.proofs.scanned == 0 or side.sag[0] >= 0.0
 
 
 @kernel
@@ -70,9 +70,9 @@ def are_hulls(a: BodyView, b: BodyView, ask: int, pair: Workspace) -> int:
     pair.result.dent = 0.0
     if not (is_hull(a, ask) and is_hull(b, ask)):
         return 0
-    if a.scanned > 0:
+    if a.proofs.scanned > 0:
         pair.result.dent += placed_sag(a.sag, a.pose)
-    if b.scanned > 0:
+    if b.proofs.scanned > 0:
         pair.result.dent += placed_sag(b.sag, b.pose)
     return 1
 
@@ -195,7 +195,7 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     known = result.known
     last = (result.part_a.name, result.part_b.name)
     kinds = (result.part_a.dimension, result.part_b.dimension)
-    scanned = a.scanned + b.scanned > 0
+    scanned = a.proofs.scanned + b.proofs.scanned > 0
     status = solve_anew(a, b, are_hulls(a, b, 0, pair), pair)
     result.outward_seen = 0
     if status == layout.CERTIFIED:
@@ -217,7 +217,7 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
 @kernel
 def faces(side: BodyView, way: Vec) -> bool:
     """Say whether an answer shows that a body is seen from outside; most others are."""
-    return side.scanned < NEW or is_upright(side, way) or is_hull(side, 1)
+    return side.proofs.scanned < NEW or is_upright(side, way) or is_hull(side, 1)
 
 
 @kernel

@@ -148,7 +148,7 @@ def is_taken(side: BodyView, shapes: Shapes, t: int) -> bool:
     if shapes.frames == 0:
         return True
     told = offered(side.points, side.size, shapes.flat, 3 * side.size * t)
-    as_before = (side.scanned == NEW) == (told == TAKEN)
+    as_before = (side.proofs.scanned == NEW) == (told == TAKEN)
     return told != REFUSED and (as_before or shapes.trusted == 1)
 
 

@@ -16,6 +16,15 @@ UNKNOWN = -1.0
 UNASKED = -2.0  # of NEW ones in this frame
 
 
+@record
+class Proofs(Record):
+    """What is known of the positions of a body; written in place when that changes."""
+
+    scanned: int  # BY_RINGS, BY_SCAN, NEW
+    edges_prove: int  # 1: where rings prove, what lies beside an edge proves it
+    spread: float  # no vertex is farther out, squared; below 0: ask all vertices
+
+
 class BodyView(NamedTuple):
     """The flat buffers of one body in a pair.
 
@@ -26,12 +35,10 @@ class BodyView(NamedTuple):
 
     points: Floats  # 3 V, body frame
     pose: Floats  # 12, the (3, 4) affine map
-    spread: float  # no vertex is farther out, squared; below 0: ask all vertices
     size: int  # V
-    scanned: int  # BY_RINGS, BY_SCAN, NEW
+    proofs: Proofs
     sag: Floats  # 3: how far its hull reaches beyond it; below 0: see above
     hinges: Hinges  # what shows that positions are convex
-    edges_prove: int  # 1: where rings prove, what lies beside an edge proves it
     start: Ints  # V + 1, rings as CSR, counter-clockwise
     star: Ints  # 2 E neighbours
     star_edge: Ints  # 2 E edges to them

@@ -27,6 +27,7 @@ from sim.kernels.workspace import (
     UNASKED,
     UNKNOWN,
     BodyView,
+    Proofs,
     Result,
     Workspace,
     origin_of,
@@ -78,12 +79,10 @@ def make_view(
     return BodyView(
         points=floats(body._points),
         pose=floats(body.transform),
-        spread=body._spread,
         size=mesh.n_vertices,
-        scanned=BY_SCAN,
+        proofs=Proofs(scanned=BY_SCAN, edges_prove=0, spread=body._spread),
         sag=floats(np.full(SAG, UNKNOWN)),
         hinges=hinges_of(mesh, body._points, exact),
-        edges_prove=0,
         **topology_of(mesh),
         **(scratch_for([mesh]) if scratch is None else scratch),
     )
@@ -147,23 +146,21 @@ def turned(view: BodyView, outward: WingedEdgeMesh) -> BodyView:
 
 
 def proved(view: BodyView, body: Body, *, new: bool) -> BodyView:
-    """Return the view of a body that says how it proves a support now.
+    """Write how a body proves a support now; of ``new`` positions nobody asks.
 
-    The same object where that is what it says; of ``new`` positions nobody asks.
+    Returns the view with the topology that it proves by, mostly the same object.
     """
-    scanned, edges, known, unknown = NEW, 0, None, UNASKED
+    proofs, known, unknown = view.proofs, None, UNASKED
+    proofs.scanned, proofs.edges_prove, proofs.spread = NEW, 0, body._spread
     if not new:
-        unknown, scanned = UNKNOWN, BY_RINGS if body.proves_by_rings() else BY_SCAN
-        edges, known = int(body.proves_by_edges()), body.known_sag()
+        unknown, known = UNKNOWN, body.known_sag()
+        proofs.scanned = BY_RINGS if body.proves_by_rings() else BY_SCAN
+        proofs.edges_prove = int(body.proves_by_edges())
     if known is not None and sum(known.tolist()) < inf:
         view.sag[:] = floats(known.astype(float))  # type: ignore[index, assignment]
     elif view.sag[0] != unknown:
         view.sag[:] = floats(np.full(SAG, unknown))  # type: ignore[index, assignment]
-    view = turned(view, body.mesh if new else body.outward_mesh())
-    now = scanned, edges, body._spread
-    if (view.scanned, view.edges_prove, view.spread) != now:
-        view = view._replace(scanned=scanned, edges_prove=edges, spread=now[2])
-    return view
+    return turned(view, body.mesh if new else body.outward_mesh())
 
 
 class Buffers:
@@ -285,7 +282,7 @@ class Buffers:
         new = new[::-1] if self.swapped else new  # as they were given
         self.first = proved(self.first, a, new=new[0])
         self.second = proved(self.second, b, new=new[1])
-        self.scanned = self.first.scanned + self.second.scanned > 0
+        self.scanned = any(x.proofs.scanned > 0 for x in (self.first, self.second))
 
     def proved_as(self, other: Buffers) -> None:
         """Prove supports as other buffers of the same bodies did."""
@@ -297,7 +294,7 @@ class Buffers:
     def convex(self) -> bool:
         """Whether both bodies are known to be convex, without any dent."""
         sides = self.first, self.second
-        return all(x.scanned == BY_RINGS or x.sag[0] == 0.0 for x in sides)
+        return all(x.proofs.scanned == BY_RINGS or x.sag[0] == 0.0 for x in sides)
 
     def learn_sags(self) -> bool:
         """Ask how far the hulls reach beyond the bodies; say whether that is news.

@@ -136,18 +136,13 @@ class PairTable:
                 self._make_views()
             for views, view in zip(self._views, self._view(body), strict=True):
                 views[k] = view
-        for views in self._views:
-            if views[k].spread != body._spread:
-                views[k] = views[k]._replace(spread=body._spread)
+        self._views[0][k].proofs.spread = body._spread
 
     def _view(self, body: Body) -> list[BodyView]:
-        """Lay out a body as most are: nothing to replace once it was asked.
-
-        What is found of new positions in a frame is found for all threads.
-        """
+        """Lay out a body: what is known of its positions is known to all threads."""
         views = [make_view(body, *room) for room in self._scratch]
-        sag = views[0].sag
-        return [view._replace(scanned=0, edges_prove=1, sag=sag) for view in views]
+        proofs, sag = views[0].proofs, views[0].sag
+        return [view._replace(proofs=proofs, sag=sag) for view in views]
 
     def _ask(self, k: int, body: Body) -> None:
         """Ask a body how it proves a support: only those that answers hang on."""

@@ -176,12 +176,12 @@ def certify(a: BodyView, b: BodyView, pair: Workspace) -> bool:
     size = result.size
     allowance = layout.ALLOWANCE * size
     more = 0.0
-    if a.scanned + b.scanned > 0:
+    if a.proofs.scanned + b.proofs.scanned > 0:
         pair.result.other_support = 0
         n = pair.result.normal
-        if a.scanned > 0:
+        if a.proofs.scanned > 0:
             more += excess(a, n, pair)
-        if b.scanned > 0:
+        if b.proofs.scanned > 0:
             more += excess(b, back(n), pair)
     lower = result.lower - more - allowance
     upper = result.upper + allowance

@@ -175,7 +175,7 @@ def name_members(side: BodyView, count: int, part: Part) -> int:
     edges, faces = collect(side, count)
     if faces == 0 and count > 2 and not straight(side, count):
         return -1
-    if faces > 0 and side.scanned > 0:
+    if faces > 0 and side.proofs.scanned > 0:
         found = seam(side, count, faces)
         if found > 0:
             edges = found
@@ -203,13 +203,13 @@ def holds(
     neighbour stands higher, the hint is the part together with it.
     """
     result = pair.result
-    if faces == 1 and side.scanned == 0:
+    if faces == 1 and side.proofs.scanned == 0:
         result.level_faces += 1
         return face_confirmed(side, d, drop, result)
     found = side.mark[side.size]
     # At the end of a line no way across it has been turned: it is level, or is not.
     own = 0.0 if pair.hint[hint_at] == 1 else turned
-    if found == 2 and side.edges_prove == 1:
+    if found == 2 and side.proofs.edges_prove == 1:
         result.vertices += 2
         member, higher = edge_confirmed(side, d, drop, turned, own, result)
     else:

@@ -246,7 +246,7 @@ def name_level(
     there is none: what lies within half of that around the vertex.  The wall of a notch
     has higher parts beside it, and is level all the same.
     """
-    above = INFINITE if side.scanned > 0 else drop
+    above = INFINITE if side.proofs.scanned > 0 else drop
     count, _, _ = plateau(side, v, d, drop, above, result)
     top = summit(side, v, d)
     if top == v:

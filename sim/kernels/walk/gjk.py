@@ -38,7 +38,7 @@ def proven_support(side: BodyView, v: int, d: Vec, result: Result) -> int:
 
     Scanned where the ring of the vertex proves nothing.
     """
-    if side.scanned == 0 and looks_along(side, v, d):
+    if side.proofs.scanned == 0 and looks_along(side, v, d):
         return v
     return true_support(side, v, d, result)
 
@@ -134,12 +134,12 @@ def walk(
             ended = d - gap <= RELATIVE * d + ROUNDING * reach
             if not ended and not in_simplex(ids, va, vb):
                 break
-            if proven == 1 or a.scanned + b.scanned == 0:
+            if proven == 1 or a.proofs.scanned + b.proofs.scanned == 0:
                 return APART, n, va, vb
             ta, tb = va, vb
-            if a.scanned > 0:
+            if a.proofs.scanned > 0:
                 ta = true_support(a, va, da, result)
-            if b.scanned > 0:
+            if b.proofs.scanned > 0:
                 tb = true_support(b, vb, db, result)
             if ta == va and tb == vb:
                 return APART, n, va, vb

@@ -29,9 +29,8 @@ class Twice:
     def __init__(self, a, b, scanned=0):
         self.plain, self.safe = Buffers(a, b, 1e-12), Buffers(a, b, 1e-12)
         for buffers in (self.plain, self.safe):
-            buffers.first, buffers.second = (
-                s._replace(scanned=scanned) for s in buffers.tables[:2]
-            )
+            for side in buffers.tables[:2]:
+                side.proofs.scanned = scanned
 
     def answer(self):
         p, s = self.plain, self.safe
@@ -92,7 +91,8 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
     pair = Buffers(
         Body(box), Body(box, pose=Pose(translation=(0.25, 0.25, 1.5))), 1e-12
     )
-    pair.first, pair.second = (s._replace(scanned=1) for s in pair.tables[:2])
+    for side in pair.tables[:2]:
+        side.proofs.scanned = 1
     tight = pair.workspace._replace(capacity=3)
     assert solve(pair.first, pair.second, 0, tight) == layout.UNPROVEN
     pair.workspace.simplex[0] = 0
@@ -108,7 +108,8 @@ def above(flat, mesh, vertex, off):
     a, b = Body(flat), Body(mesh, pose=Pose(translation=(0.25, 0.5, 9.0)))
     b._points[vertex, 2] += off
     pair = Buffers(a, b, 1e-6)
-    pair.first, pair.second = (s._replace(scanned=1) for s in pair.tables[:2])
+    for side in pair.tables[:2]:
+        side.proofs.scanned = 1
     status = solve(pair.first, pair.second, 0, pair.workspace)
     assert status == layout.CERTIFIED
     assert len(pair.told("scan", in_order=True).labels) == 16

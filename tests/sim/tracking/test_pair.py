@@ -90,7 +90,7 @@ def test_every_tracker_of_a_body_asks_about_its_new_positions():
             tracker.update()
             sides = tracker._buffers.first, tracker._buffers.second
             by_edges = [b.proves_by_edges() for b in tracker._buffers.bodies]
-            assert [side.edges_prove == 1 for side in sides] == by_edges
+            assert [side.proofs.edges_prove == 1 for side in sides] == by_edges
 
 
 def test_a_body_opened_between_two_frames_is_scanned_from_then_on():

@@ -28,7 +28,8 @@ def pressed(depth):
     b = Body(shapes.grid_box(2))
     b.pose = Pose(a.pose.linear, a.pose.apply(np.array([0.1, 0.2, 1.0 - depth])))
     buffers = Buffers(a, b, 1e-12)
-    buffers.first, buffers.second = (s._replace(scanned=0) for s in buffers.tables[:2])
+    for side in buffers.tables[:2]:
+        side.proofs.scanned = 0
     return buffers
 
 
@@ -72,7 +73,8 @@ UNIT = shapes.box((1.0, 1.0, 1.0))
 
 def pair(mesh_a, mesh_b, pose):
     buffers = Buffers(Body(mesh_a), Body(mesh_b, pose=pose), 1e-12)
-    buffers.first, buffers.second = (s._replace(scanned=0) for s in buffers.tables[:2])
+    for side in buffers.tables[:2]:
+        side.proofs.scanned = 0
     seed(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
     return buffers
 
