@@ -10,6 +10,7 @@ from sim.tracking.brute.axes import Axis, best_axis
 from sim.tracking.brute.nearest import Nearest, nearest_pair
 from sim.tracking.brute.overlap import Overlap, touching
 from sim.tracking.brute.solid import depth_of_hulls, solids_meet
+from sim.tracking.brute.surface import Surface
 from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import explained, is_certified
 from sim.tracking.pair import PairTracker
@@ -132,6 +133,10 @@ class PairSearch(Overlap):
             lower = allowance - layout.TOUCH * size
         bounds = d, lower - allowance, d + allowance, size
         ends = n, pair.point_a, pair.point_b
+        pair = pair._replace(
+            vertices_a=nearest_of(self.a, pair.vertices_a, ends[1], n, size),
+            vertices_b=nearest_of(self.b, pair.vertices_b, ends[2], n, size),
+        )
         plain = self.told(bounds, ends, pair, proof="scan" if scanned else "search")
         plain = explained(plain)
         named = self.named_around(n, pair.vertices_a[0], pair.vertices_b[0], size)
@@ -168,3 +173,13 @@ class PairSearch(Overlap):
             x, y, z = self.a.normals[pair.index_a].tolist()
             return x, y, z
         return best_axis(self.a, self.b).normal
+
+
+def nearest_of(
+    surface: Surface, ids: tuple[int, ...], point: Vec, n: Vec, size: float
+) -> tuple[int, ...]:
+    """Return a feature, or its corner at the point where it leans against the normal."""
+    corners = surface.points[list(ids)]
+    off, heights = abs(corners - point).max(axis=1), corners @ n
+    leans = heights.max() - heights.min() > layout.NEAR * size
+    return ids if off.min() > layout.TOUCH * size or not leans else (ids[off.argmin()],)
