@@ -178,7 +178,7 @@ class PairSearch(Overlap):
 def nearest_of(
     surface: Surface, ids: tuple[int, ...], point: Vec, n: Vec, size: float
 ) -> tuple[int, ...]:
-    """Return a feature, or its corner at the point where it leans against the normal."""
+    """Return a feature, or its corner at the point if it leans against the normal."""
     corners = surface.points[list(ids)]
     off, heights = abs(corners - point).max(axis=1), corners @ n
     leans = heights.max() - heights.min() > layout.NEAR * size
