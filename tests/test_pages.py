@@ -82,7 +82,7 @@ def test_the_program_about_derivatives_runs_and_its_shapes_are_those_it_tells():
 
 def test_the_laws_of_the_page_run(capsys):
     page = (DOCS / "laws.md").read_text(encoding="utf-8")
-    own, affine, _ = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    own, affine = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
     names = {}
     exec(own, names)
     told = capsys.readouterr().out.splitlines()

@@ -118,5 +118,5 @@ def test_no_page_loads_anything_from_elsewhere(site):
 def test_the_search_finds_pages_and_names(site):
     found = json.loads((site / "search/search_index.json").read_text("utf-8"))["docs"]
     places = {entry["location"].partition("#")[0] for entry in found}
-    assert {"glossary.html", "first_experiment.html", "reference/sim.html"} <= places
+    assert {"studies.html", "first_experiment.html", "reference/sim.html"} <= places
     assert any(entry["location"].endswith("#sim.World") for entry in found)
