@@ -192,10 +192,14 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     places at once, which is for a search of its surface to tell.
     """
     result = pair.result
+    if a.proofs.scanned + b.proofs.scanned == 0:
+        result.dent = 0.0
+        status = solve_anew(a, b, 1, pair)
+        result.outward_seen = 1 if status == layout.CERTIFIED else 0
+        return status
     known = result.known
     last = (result.part_a.name, result.part_b.name)
     kinds = (result.part_a.dimension, result.part_b.dimension)
-    scanned = a.proofs.scanned + b.proofs.scanned > 0
     status = solve_anew(a, b, are_hulls(a, b, 0, pair), pair)
     result.outward_seen = 0
     if status == layout.CERTIFIED:
@@ -207,7 +211,7 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     stays = stays and kinds == (result.part_a.dimension, result.part_b.dimension)
     others = result.other_support == 1 and not (stays and result.parallel == 1)
     unsure = others or result.distance <= layout.BLIND * result.size
-    if scanned and unsure and status == layout.CERTIFIED:
+    if unsure and status == layout.CERTIFIED:
         convex = are_hulls(a, b, 1, pair)
         if convex == 0 or result.dent > layout.EQUAL * result.size:
             return layout.UNPROVEN
