@@ -1,12 +1,11 @@
 """Damage recordings in all ways and read them: refused, or read right, nothing else.
 
 Recordings of several kinds (closed, killed, with regions, joined midway) get bits
-flipped, bytes overwritten, blocks zeroed or exchanged, the end cut off, rubbish in
-front of them or behind; and other files come under their names.  A reading is right if
-what is read is what was written: every frame to the bit, all events, notes; a frame may
-be refused by a ``RecordingError`` that names the file.  All else is a fault: another
-exception, other frames, fewer frames, a crash, a hang, and anything that was unpickled
-or run.
+flipped, blocks zeroed or exchanged, the end cut off, rubbish at an end; and another
+file comes under their name.  A reading is right if what is read is what was written:
+every frame to the bit, all events, notes; a frame may be refused by a
+``RecordingError`` that names the file.  All else is a fault: another exception, other
+frames, fewer frames, a crash, a hang, and anything that was unpickled or run.
 """
 
 import io
@@ -25,7 +24,7 @@ import numpy as np
 
 from sim import Body, Recording, RecordingError, World, motion, scenes
 from sim.story.compare import difference
-from sim.story.file import SIGNATURE
+from sim.story.file.journal import FORMAT
 from wingedge import shapes
 
 SOURCES = [
@@ -34,6 +33,11 @@ SOURCES = [
     for end in ("", "-killed")
 ]
 FOREIGN = 0.08  # of the files are another program's
+WAYS = [
+    *("bits flipped", "tables of HDF5 hit", "a block zeroed", "a block of noise"),
+    *("blocks exchanged", "cut off", "bytes lost", "bytes doubled"),
+    "rubbish at an end",
+]
 FRAMES = 6
 
 
@@ -73,89 +77,47 @@ def originals() -> Path:
     return folder
 
 
-def struck(data: bytearray, chance: random.Random) -> str:
-    count = chance.choice((1, 1, 1, 2, 8, 64))
-    early = chance.random() < 0.3  # where HDF5 keeps its own tables
-    whole = chance.random() < 0.3
-    for _ in range(count):
-        k = chance.randrange(min(len(data), 4096) if early else len(data))
-        byte = chance.choice((0, 1, 127, 128, 255, chance.randrange(256)))
-        data[k] = byte if whole else data[k] ^ 1 << chance.randrange(8)
-    return "bytes overwritten" if whole else "bits flipped"
-
-
-def replaced(data: bytearray, chance: random.Random) -> str:
-    size = min(chance.choice((8, 64, 512, 4096, 65536)), len(data) // 2)
-    first, other = (chance.randrange(len(data) - size) for _ in range(2))
-    at, there = slice(first, first + size), slice(other, other + size)
-    what = chance.choice(("zeroed", "of noise", "exchanged"))
-    noise = chance.randbytes(size) if what == "of noise" else bytes(size)
-    if what == "exchanged":
-        noise, data[there] = data[there], data[at]
-    data[at] = noise
-    return f"block {what}"
-
-
-def shifted(data: bytearray, chance: random.Random) -> str:
-    at, size = chance.randrange(len(data)), chance.choice((1, 8, 512, 4096))
-    what = chance.randrange(4)
-    if what == 0:
+def damaged(data: bytearray, chance: random.Random) -> str:
+    """Damage bytes in place, in one way of many; return in which."""
+    size = min(chance.choice((1, 8, 64, 512, 4096, 65536)), len(data) // 2)
+    at, there = (chance.randrange(len(data) - size) for _ in range(2))
+    here, other = slice(at, at + size), slice(there, there + size)
+    what = chance.choice(WAYS)
+    if what == "bits flipped":
+        for _ in range(chance.choice((1, 1, 2, 64))):
+            k = chance.randrange(chance.choice((4096, len(data))))
+            data[k] ^= 1 << chance.randrange(8)
+    elif what == "tables of HDF5 hit":
+        mark = chance.choice((b"TREE", b"SNOD", b"HEAP", b"GCOL", b"OHDR", b"\x01\x00"))
+        k = max(data.find(mark, at), 0) + chance.randrange(64)
+        data[min(k, len(data) - 1)] = chance.choice((0, 255, chance.randrange(256)))
+    elif what == "a block zeroed":
+        data[here] = bytes(size)
+    elif what == "a block of noise":
+        data[here] = chance.randbytes(size)
+    elif what == "blocks exchanged":
+        data[here], data[other] = data[other], data[here]
+    elif what == "cut off":
         del data[at:]
-    elif what == 1:
-        del data[at : at + size]
-    elif what == 2:
-        data[at:at] = data[at : at + size]
-    else:
+    elif what == "bytes lost":
+        del data[here]
+    elif what == "bytes doubled":
+        data[at:at] = data[here]
+    elif what == "rubbish at an end":
         end = chance.choice((0, len(data)))
         data[end:end] = chance.randbytes(size)
-    return ("cut off", "bytes lost", "bytes doubled", "rubbish at an end")[what]
+    return what
 
 
-def rotten(data: bytearray, chance: random.Random) -> str:
-    """Flip numbers of HDF5 itself: near its signatures."""
-    marks = (b"TREE", b"SNOD", b"HEAP", b"GCOL", b"\x89HDF", b"OHDR", b"\x01\x00")
-    places = []
-    mark = chance.choice(marks)
-    at = data.find(mark)
-    while at >= 0 and len(places) < 5000:
-        places.append(at)
-        at = data.find(mark, at + 1)
-    if not places:
-        return struck(data, chance)
-    for _ in range(chance.choice((1, 1, 4))):
-        k = chance.choice(places) + chance.randrange(64)
-        if k < len(data):
-            data[k] = chance.choice((0, 255, data[k] ^ 1, chance.randrange(256)))
-    return "tables of HDF5 hit"
-
-
-def foreign(canary: Path, chance: random.Random) -> tuple[str, bytes]:
-    kind = chance.randrange(6)
-    if kind == 0:
-        buffer = io.BytesIO()
-        np.savez(buffer, a=np.array([Canary(canary)], object), allow_pickle=True)
-        return "npz with a pickle", buffer.getvalue()
-    if kind == 1:
-        return "a pickle", pickle.dumps(Canary(canary))
-    if kind == 2:
-        lines = f"47 change jelly/table VF v{chance.randrange(99)} f5\n" * 9
-        return "text", lines.encode()
-    if kind == 3:
-        return "noise", chance.randbytes(chance.randrange(1, 5000))
-    if kind == 4:
-        return "signature and noise", SIGNATURE + chance.randbytes(3000)
-    buffer = io.BytesIO()
+def foreign(canary: Path) -> bytes:
+    """Make another HDF5 file under our name, with something to be unpickled."""
+    buffer, bait = io.BytesIO(), pickle.dumps(Canary(canary))
     with h5py.File(buffer, "w") as file:
-        if chance.random() < 0.5:
-            group = file.create_group("wingedge")
-            group.attrs["format"] = chance.choice([1, 3, 99, "three", -1, [1, 2]])
-            group.attrs["wingedge"] = np.void(pickle.dumps(Canary(canary)))
-        file["data"] = np.frombuffer(pickle.dumps(Canary(canary)), np.uint8)
+        group = file.create_group("wingedge")
+        group.attrs.update({"format": FORMAT, "wingedge": np.void(bait)})
+        group["journal"] = np.frombuffer(bait, np.uint8)
         file["elsewhere"] = h5py.ExternalLink("/etc/passwd", "/")
-    return "another HDF5 file", buffer.getvalue()
-
-
-DAMAGES = struck, struck, replaced, replaced, shifted, shifted, rotten, rotten
+    return buffer.getvalue()
 
 
 def judge(path: Path, truth: Recording) -> str:
@@ -192,11 +154,11 @@ def follow(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
     folder, chance = originals(), random.Random(seed)
     path, canary = folder / "damaged.vtkhdf", folder / "executed"
     source = folder / f"{family}.vtkhdf"
-    data = bytearray(source.read_bytes())
+    data, what = bytearray(source.read_bytes()), "another file"
     if chance.random() < FOREIGN:
-        what, data = foreign(canary, chance)
+        data[:] = foreign(canary)
     else:
-        what = chance.choice(DAMAGES)(data, chance)
+        what = damaged(data, chance)
     path.write_bytes(data)
     with Recording.open(source) as truth:
         said = judge(path, truth)

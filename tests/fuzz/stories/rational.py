@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim import Body, exhaustive
-from sim.tracking.brute.nearest import edge_pairs, vertex_face_pairs
-from sim.tracking.brute.surface import surface_of
+from sim import Body
+from stories import unrounded
+from stories.brute import solids
 from stories.lattice import root
 from wingedge.columns import cross, dot, subtract
-from wingedge.exact import point_triangle_square, segment_segment_square
 
 LIMIT = 60  # vertices
 BAND = 1e-6  # per unit of size: far wider than any rounding of the float search
@@ -40,14 +39,12 @@ def is_small(body: Body) -> bool:
 
 def truth(a: Body, b: Body) -> Exact:
     """Return the signed distance: the least of all pairs, or the best axis."""
-    origin = b.transform[:, 3] - a.transform[:, 3]
-    one, two = surface_of(a, (0.0, 0.0, 0.0)), surface_of(b, tuple(origin.tolist()))
+    both = solids(a, b, {})
+    size = float(max(abs(solid.points).max() for solid in both))
     exact = [[placed(x.transform, p) for p in x.positions] for x in (a, b)]
-    band = BAND * float(max(abs(one.points).max(), abs(two.points).max()))
-    size = exhaustive(a, b).size
-    gap, square = _greatest_gap(exact, one, two, band)
+    gap, square = _greatest_gap(exact, *both, BAND * size)
     if gap > 0:
-        d = root(_least_square(exact, one, two, band).as_integer_ratio())
+        d = unrounded.truth(*both).gap
     else:
         d = -root((gap * gap / square).as_integer_ratio())
     return Exact(d, d, d, size)
@@ -58,20 +55,6 @@ def placed(transform: Any, point: Any) -> Any:
     x, y, z = (Fraction(float(v)) for v in point)
     rows = ([Fraction(float(v)) for v in row] for row in transform)
     return tuple(a * x + b * y + c * z + d for a, b, c, d in rows)
-
-
-def _least_square(exact: Any, a: Any, b: Any, band: float) -> Fraction:
-    """Return the least squared distance over all pairs within the band of the best."""
-    pa, pb = exact
-    squares = []
-    for one, two, points, others in ((a, b, pa, pb), (b, a, pb, pa)):
-        for v, t in zip(*vertex_face_pairs(one, two, band), strict=True):
-            corners = [others[i] for i in two.triangles[t]]
-            squares.append(point_triangle_square(points[v], *corners))
-    for i, j in zip(*edge_pairs(a, b, band), strict=True):
-        ends = [pa[k] for k in a.segments[i]] + [pb[k] for k in b.segments[j]]
-        squares.append(segment_segment_square(*ends))
-    return min(squares)
 
 
 def _greatest_gap(exact: Any, a: Any, b: Any, band: float) -> tuple[Fraction, Fraction]:

@@ -175,22 +175,6 @@ def test_a_run_is_recorded_and_replayed_to_the_bit(before, tmp_path):
     assert [str(event) for event in replay.events] == lines
 
 
-def test_a_track_is_the_loop_and_keeps_its_names():
-    points = np.array([dented(BALL.points, 0.4 + 0.02 * k) for k in range(20)])
-    a, b = Body(BALL, convexity="hull"), Body(shapes.box(0.3))
-    b.pose = Pose.rigid((0.3, 0.2, 0.1, 1.0), (0.02, 0.1, 1.3))
-    tracker = PairTracker(a, b)
-    states = []
-    for row in points:
-        a.points = row
-        states.append(tracker.update())
-    a.points = BALL.points
-    track = PairTracker(a, b).track(points_a=points)
-    assert [s.numbers for s in track] == [s.numbers for s in states]
-    assert [s.feature_a for s in track] == [s.feature_a for s in states]
-    assert any(s.feature_a.kind == "lid" for s in states)
-
-
 def test_the_explanation_names_the_body_s_own_vertices():
     a, b = Body(BALL, convexity="hull"), Body(shapes.box(0.3))
     a.points = dented(BALL.points, 0.5)

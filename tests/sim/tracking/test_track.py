@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose
 from sim.result.answer import KINDS
-from wingedge import ConvexityError, MeshError, shapes
+from wingedge import ConvexityError, shapes
 
 PAIRS = [
     ("box", "box"),
@@ -22,6 +22,8 @@ def told(state):
 
 def remembered(tracker):
     """Everything that the next frame can see."""
+    if tracker.a.convexity == "hull":
+        return told(tracker.state), tracker.next_frame
     buffers = tracker._buffers
     return (
         told(tracker.state),
@@ -36,33 +38,56 @@ def remembered(tracker):
     )
 
 
-def both(mesh_a, mesh_b, before=None, **trajectories):
-    """Return two trackers of equal pairs, and what one looped the other tracked."""
-    trackers = []
-    for _ in range(2):
-        a, b = Body(mesh_a, name="a"), Body(mesh_b, name="b")
-        tracker = PairTracker(a, b)
+def loop(tracker, **trajectories):
+    """Go through the frames of a track one by one, and say what was told."""
+    found = []
+    for row in zip(*trajectories.values(), strict=True):
+        for name, value in zip(trajectories, row, strict=True):
+            what, side = name.split("_")
+            body = getattr(tracker, side)
+            if what == "points":
+                body.points = value
+            elif isinstance(value, Pose):
+                body.pose = value
+            else:
+                body.transform[...] = value
+        found.append(told(tracker.update()))
+    return found
+
+
+def both(a, b, before=None, **trajectories):
+    """Return two trackers of equal pairs, and what one looped the other tracked.
+
+    ``a``, ``b``: meshes, or what makes a body of its own for each.
+    """
+    looped, other = (
+        PairTracker(
+            *(m() if callable(m) else Body(m, name=n) for m, n in ((a, "a"), (b, "b")))
+        )
+        for _ in range(2)
+    )
+    for tracker in (looped, other):
         if before is not None:
-            b.pose = before
-            tracker.update()
-        trackers.append(tracker)
-    looped, other = trackers
-    states = []
-    for t in range(len(next(iter(trajectories.values())))):
-        for name, body in (("a", looped.a), ("b", looped.b)):
-            if f"poses_{name}" in trajectories:
-                pose = trajectories[f"poses_{name}"][t]
-                body.pose = pose if isinstance(pose, Pose) else Pose.from_matrix(pose)
-            if f"points_{name}" in trajectories:
-                body.points = trajectories[f"points_{name}"][t]
-        states.append(looped.update())
-    track = other.track(**trajectories)
+            before(tracker)
+    said, states, track = [], [], ()
+    for run in (loop, PairTracker.track):
+        tracker = looped if run is loop else other
+        try:
+            found = run(tracker, **trajectories)
+        except ValueError as error:
+            said.append(str(error))
+        else:
+            states, track = (found, track) if run is loop else (states, found)
+    assert len(set(said)) == len(said) // 2, said
     # The loop's bodies say the same of themselves as the other ones.
-    states = [(*told(s)[:3], other.a, other.b) for s in states]
-    assert list(map(told, track)) == states
+    assert list(map(told, track)) == [(*s[:3], other.a, other.b) for s in states]
+    for one, two in ((looped.a, other.a), (looped.b, other.b)):
+        assert one.positions.tobytes() == two.positions.tobytes()
+        assert one.version == two.version
+        assert one.proves_by_rings() == two.proves_by_rings()
     one, two = remembered(looped), remembered(other)
     assert (one[0][:3], one[1:]) == (two[0][:3], two[1:])
-    return looped, other, track
+    return looped, other, said[0] if said else track
 
 
 @pytest.mark.parametrize("affine", [False, True])
@@ -77,7 +102,11 @@ def test_a_track_is_the_loop(pair, affine, engine, passing):
 
 @pytest.mark.parametrize("frames", [0, 1, 2, 3])
 def test_short_tracks(frames, engine):
-    first = Pose(translation=(0.0, 0.0, 2.0))
+
+    def first(tracker):
+        tracker.b.pose = Pose(translation=(0.0, 0.0, 2.0))
+        tracker.update()
+
     poses = [Pose(translation=(0.1 * k, 0.0, 2.0)) for k in range(frames)]
     if frames == 0:
         tracker = PairTracker(Body(ZOO["box"]), Body(ZOO["prism"]))
@@ -226,29 +255,14 @@ def test_what_fails_on_the_way_leaves_everything_as_the_loop_does(engine):
     poses = [
         Pose.rigid((0.0, 0.02 * k, 0.0, 1.0), (0.0, 0.0, -2.5)) for k in range(400)
     ]
-    trackers = []
-    for _ in range(2):
-        a, b = Body(shapes.box(), name="a"), Body(mesh, name="b", convexity="trust")
-        trackers.append(PairTracker(a, b))
-        b.pose = poses[0]
-        trackers[-1].update()
-        support = int(mesh.points[:, 2].argmin())
-        b.points[support] = np.nan
-    looped, other = trackers
 
-    def loop():
-        for pose in poses:
-            looped.b.pose = pose
-            looped.update()
+    def poison(tracker):
+        tracker.b.pose = poses[0]
+        tracker.update()
+        tracker.b.points[int(mesh.points[:, 2].argmin())] = np.nan
 
-    with pytest.raises(ValueError, match="vertex v") as expected:
-        loop()
-    with pytest.raises(ValueError, match="vertex v") as caught:
-        other.track(poses_b=poses)
-    assert str(caught.value) == str(expected.value)
-    assert other.next_frame == looped.next_frame
-    assert told(other.state)[:3] == told(looped.state)[:3]
-    assert other.b.transform.tolist() == looped.b.transform.tolist()
+    made = lambda: Body(mesh, name="b", convexity="trust")  # noqa: E731
+    assert "vertex v" in both(shapes.box(), made, poison, poses_b=poses)[2]
 
 
 def test_positions_that_a_body_refuses_stop_the_track():
@@ -278,26 +292,16 @@ def test_positions_of_both_bodies_come_from_the_reel_as_from_the_loop(
 ):
     """The kernel takes them itself, and stops where rings no longer prove the same."""
     mesh, other = ZOO["icosphere"], ZOO["box"]
-    points_a, points_b = swelling(mesh, 60), swelling(other, 60)[::-1].copy()
     poses = [
         Pose.rigid((0.1, 0.3, 0.2, 0.1 * k), (0.1, 0.02 * k, 1.9)) for k in range(60)
     ]
-    trackers = []
-    for _ in range(2):
-        a = Body(mesh, name="a", convexity=convexity)
-        trackers.append(PairTracker(a, Body(other, name="b")))
-    looped, reeled = trackers
-    expected = []
-    for k, pose in enumerate(poses):
-        looped.b.pose = pose
-        looped.a.points, looped.b.points = points_a[k], points_b[k]
-        expected.append(told(looped.update())[:3])
-    track = reeled.track(points_a=points_a, poses_b=poses, points_b=points_b)
-    assert [told(state)[:3] for state in track] == expected
-    for one, two in ((looped.a, reeled.a), (looped.b, reeled.b)):
-        assert (one.positions == two.positions).all()
-        assert one.version == two.version
-        assert one.proves_by_rings() == two.proves_by_rings()
+    both(
+        lambda: Body(mesh, name="a", convexity=convexity),
+        other,
+        poses_b=poses,
+        points_a=swelling(mesh, 60),
+        points_b=swelling(other, 60)[::-1].copy(),
+    )
 
 
 @pytest.mark.parametrize("wrong", [1e55, 1e-55])
@@ -310,26 +314,28 @@ def test_positions_too_large_or_small_stop_the_reel_where_the_loop_stops(
     bad = rows.copy()
     bad[6] *= wrong
     given = {"points_a": rows, "points_b": rows, f"points_{side}": bad}
-    trackers = []
-    for _ in range(2):
-        b = Body(mesh, name="b", pose=Pose(translation=(0.2, 0.1, 4.0)))
-        trackers.append(PairTracker(Body(mesh, name="a"), b))
-    looped, reeled = trackers
+    apart = Pose(translation=(0.2, 0.1, 4.0))
+    _, reeled, said = both(mesh, lambda: Body(mesh, name="b", pose=apart), **given)
+    assert f"body '{side}': vertex" in said
+    assert reeled.next_frame == 6
 
-    def loop():
-        for points_a, points_b in zip(
-            given["points_a"], given["points_b"], strict=True
-        ):
-            looped.a.points, looped.b.points = points_a, points_b
-            looped.update()
 
-    with pytest.raises(MeshError, match=f"body '{side}': vertex") as expected:
-        loop()
-    with pytest.raises(MeshError) as caught:
-        reeled.track(**given)
-    assert str(caught.value) == str(expected.value)
-    assert looped.next_frame == reeled.next_frame == 6
-    assert told(looped.state)[:3] == told(reeled.state)[:3]
-    for one, two in ((looped.a, reeled.a), (looped.b, reeled.b)):
-        assert (one.positions == two.positions).all()
-        assert one.version == two.version
+@pytest.mark.filterwarnings("ignore:overflow")  # of what is explained there
+@pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
+@pytest.mark.parametrize("m", [1e61, 1e300, 1e-61])
+def test_poses_too_large_or_small_stop_a_track_with_the_words_of_the_loop(
+    engine, opened, m
+):
+    def made(mesh, name):
+        body = Body(mesh, name=name)
+        assert not opened or body.points.size  # handed out
+        return body
+
+    poses = [Pose(0.5 * np.eye(3), (2.0 + 0.1 * k, 0.0, 0.0)).matrix for k in range(9)]
+    poses[6] = m * Pose().matrix if m < 1.0 else Pose(None, (m, 0, 0)).matrix
+    hull = shapes.random_hull(3, 20)
+    pair = (lambda: made(ZOO["box"], "a")), (lambda: made(hull, "b"))
+    _, tracked, said = both(*pair, poses_b=poses)
+    assert "body 'b', frame 6: vertex" in said
+    assert tracked.next_frame == 6
+    assert (tracked.b.transform == poses[6]).all()
