@@ -11,7 +11,7 @@
 ``bending``     bodies of any shape that bend, by brute force and from three histories
 ``engines``     the same bits interpreted, compiled and switched in the middle?
 ``magnitudes``  numbers from 1e-300 to 1e300: the same words, and no index outside?
-``sweeps``      when bodies touch and part, by a subdivision and by whole numbers
+``sweeps``      when bodies touch and part, by a fine subdivision
 ``forged``      states forged in every field: is none believed?
 ``primitives``  random and degenerate queries, in rational numbers
 ``walks``       steps through rooms of triangles: none nearer than promised

@@ -7,33 +7,27 @@ no code with the library.
 
 import numpy as np
 from queries._exact import height, rational
+from stories.brute import point_segment, point_triangle, segment_segment
 
 LONG = np.longdouble
 
 
 def nearness(start, end, triangles):
     """Find how near the piece from start to end comes to each triangle: (T,)."""
-    p, q = np.asarray(start, LONG), np.asarray(end, LONG)
-    corners = np.asarray(triangles, LONG) - p
-    q = q - p
-    p = np.zeros(3, LONG)
-    out = np.full(len(corners), np.inf, LONG)
-    for k in range(3):
-        a, b = corners[:, k - 1], corners[:, k]
-        out = np.minimum(out, _between(p, q, a, b))
-    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    size = np.sqrt((normal**2).sum(axis=1))
-    solid = size > 0
-    unit = normal / np.where(solid, size, 1)[:, None]
-    heights = [((x - corners[:, 0]) * unit).sum(axis=1) for x in (p, q)]
-    for x, above in zip((p, q), heights, strict=True):
-        inside = solid & _within(x - above[:, None] * unit, corners, normal)
-        out = np.where(inside, np.minimum(out, np.abs(above)), out)
+    corners = np.asarray(triangles, LONG) - np.asarray(start, LONG)
+    p = np.zeros_like(corners[:, 0])
+    q = p + (np.asarray(end, LONG) - np.asarray(start, LONG))
+    a, b, c = corners.swapaxes(0, 1)
+    squares = [point_triangle(x, a, b, c) for x in (p, q)]
+    squares += [segment_segment(p, q, x, y) for x, y in ((a, b), (b, c), (c, a))]
+    squares += [point_segment(x, p, q) for x in (a, b, c)]
+    normal = np.cross(b - a, c - a)
+    heights = [((x - a) * normal).sum(axis=1) for x in (p, q)]
     change = heights[0] - heights[1]
     t = heights[0] / np.where(change == 0, 1, change)
-    through = solid & (heights[0] * heights[1] <= 0) & (change != 0)
+    through = (heights[0] * heights[1] <= 0) & (change != 0)
     through &= _within(p + t[:, None] * (q - p), corners, normal)
-    return np.where(through, 0, out)
+    return np.where(through, 0, np.sqrt(np.minimum.reduce(squares)))
 
 
 def crosses(start, end, triangle):
@@ -52,24 +46,3 @@ def _within(x, corners, normal):
         a, b = corners[:, k - 1], corners[:, k]
         inside &= (np.cross(b - a, x - a) * normal).sum(axis=1) >= 0
     return inside
-
-
-def _between(p, q, a, b):
-    best = np.minimum.reduce([_to(a, p, q), _to(b, p, q), _to(p, a, b), _to(q, a, b)])
-    d, e, r = q - p, b - a, p - a
-    normal = np.cross(np.broadcast_to(d, e.shape), e)
-    square = (normal**2).sum(axis=1)
-    safe = np.where(square > 0, square, 1)
-    s = -(np.cross(r, e) * normal).sum(axis=1) / safe
-    t = -(np.cross(r, d) * normal).sum(axis=1) / safe
-    proper = (square > 0) & (s > 0) & (s < 1) & (t > 0) & (t < 1)
-    gap = r + s[:, None] * d - t[:, None] * e
-    return np.where(proper, np.minimum(best, np.sqrt((gap**2).sum(axis=1))), best)
-
-
-def _to(x, a, b):
-    d = b - a
-    square = (d**2).sum(axis=-1)
-    t = ((x - a) * d).sum(axis=-1) / np.where(square > 0, square, 1)
-    gap = x - a - np.clip(t, 0, 1)[..., None] * d
-    return np.sqrt((gap**2).sum(axis=-1))

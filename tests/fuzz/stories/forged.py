@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from sim import PairState, PairTracker, scenes, verify
 from stories import FAMILIES, story
 from stories.brute import crosses_itself, solids
+from stories.notched import off_parts
 from wingedge import Feature, WingedEdgeMesh, neighbours
-from wingedge.primitives import point_triangle
 
 Array = NDArray[np.float64]
 Forgery = tuple[str, PairState]
@@ -223,14 +223,15 @@ def _cross(state: PairState) -> bool:
 def _features(state: PairState) -> Iterator[Forgery]:
     """Name what is beside a feature, and does not hold the point."""
     for side in "ab":
+        body, point = getattr(state, side), getattr(state, f"point_{side}")
         feature = getattr(state, f"feature_{side}")
         mesh = getattr(state, f"mesh_{side}")
         parts = getattr(state, f"parts_{side}")
-        least = min(_off(state, side, part) for part in parts) + _lengths(state)[0]
+        least = off_parts(body, parts, point) + _lengths(state)[0]
         ring = [
             f
             for f in neighbours(mesh, feature)
-            if f not in parts and _off(state, side, f) > least
+            if f not in parts and off_parts(body, (f,), point) > least
         ]
         for other in ring[:3] + ring[-3:]:
             told = {f"feature_{side}": other, f"parts_{side}": (other,)}
@@ -241,22 +242,6 @@ def _features(state: PairState) -> Iterator[Forgery]:
         told = {f"feature_{side}": gone, f"parts_{side}": (gone,)}
         yield f"a face of {side.upper()} that is none", state.replace(**told)
     yield "the bodies exchanged", state.replace(a=state.b, b=state.a)
-
-
-def _off(state: PairState, side: str, feature: Feature) -> float:
-    """Return how far the point of a body lies from one of its features."""
-    body, mesh = getattr(state, side), getattr(state, f"mesh_{side}")
-    ids = _ends(mesh, feature)
-    if feature.kind == "face":
-        ids = [int(v) for v in mesh.face_vertices(feature.index)]
-    x = body.positions[ids] @ body.transform[:, :3].T
-    p = getattr(state, f"point_{side}") - body.transform[:, 3]
-    fans = [
-        (x[0], x[min(k, len(x) - 1)], x[min(k + 1, len(x) - 1)])
-        for k in range(1, max(2, len(x) - 1))
-    ]
-    corners = np.array(fans).swapaxes(0, 1)
-    return float(point_triangle.closest(p, *corners).distance_sq.min()) ** 0.5
 
 
 def _garbage(state: PairState) -> Iterator[Forgery]:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from sim import Body, PairState
 from stories.notched import off_parts
 from wingedge import Feature, WingedEdgeMesh
-from wingedge.faces import triangles_of
+from wingedge.faces import corners_of, triangles_of
 
 Array = NDArray[np.float64]
 EPS = float(np.finfo(float).eps)
@@ -74,7 +74,7 @@ def _fault(
     mesh, tolerance = body.mesh, tolerance * state.size
     shift = body.transform[:, 3] - state.a.transform[:, 3]
     x = body.positions @ body.transform[:, :3].T + shift
-    members = np.unique(np.concatenate([_vertices(mesh, part) for part in parts]))
+    members = np.unique(np.concatenate([corners_of(mesh, part) for part in parts]))
     high = x @ way
     high -= high[members[np.abs(high[members] - point @ way).argmin()]]
     # A normal of points is blurred, the more the farther from them.
@@ -94,14 +94,6 @@ def _fault(
     return "" if told == (kind, numbers) else f"{kind} {numbers} are level, not {told}"
 
 
-def _vertices(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
-    if feature.kind == "face":
-        return [int(v) for v in mesh.face_vertices(feature.index)]
-    if feature.kind == "edge":
-        return [int(v) for v in mesh.edge_vertices[feature.index]]
-    return [feature.index]
-
-
 def _flood(mesh: WingedEdgeMesh, seeds: Array, among: NDArray[np.bool_]) -> set[int]:
     start, star = mesh.star.start, mesh.star.vertex
     found = set(seeds.tolist())
@@ -117,7 +109,9 @@ def _flood(mesh: WingedEdgeMesh, seeds: Array, among: NDArray[np.bool_]) -> set[
 def _spanned(mesh: WingedEdgeMesh, ids: set[int]) -> tuple[str, list[int]]:
     for kind, count in (("face", mesh.n_faces), ("edge", mesh.n_edges)):
         whole = [
-            k for k in range(count) if ids.issuperset(_vertices(mesh, Feature(kind, k)))
+            k
+            for k in range(count)
+            if ids.issuperset(corners_of(mesh, Feature(kind, k)))
         ]
         if whole:
             return kind, whole

@@ -1,4 +1,4 @@
-"""What is true of a sweep: by a fine subdivision, and in whole numbers.
+"""What is true of a sweep, by a fine subdivision.
 
 Distances fall no faster than vertices move.  So what lies between two times is free
 where their distances add up to more than that; what is not is divided again, until it
@@ -6,16 +6,14 @@ is, or is less than 2^-24 of a frame.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from sim import Body, PairTracker
-from sim.between.passage import Instant, Passage
-from stories.sweeps import STILL, Array, Sweep, drawn
-from wingedge import WingedEdgeMesh
-from wingedge.primitives import moving_point_triangle, moving_segment_segment
+from sim.between.passage import Passage
+from stories.sweeps import Array, Sweep, drawn
 
 FIRST = 17  # times that are looked at in any case
 PARTS = 4  # that a stretch is divided into
@@ -25,7 +23,6 @@ ROUNDING = 64.0 * 2.0**-52  # of the size: a distance that may be 0
 WIDE = 1e-9
 STEP = 2.0**-20  # of a frame, over which a closing speed is seen
 ALLOWED = 64.0  # allowances, over the closing speed
-EXACT = 5  # of so many sweeps one is asked exactly
 
 
 class Seen(NamedTuple):
@@ -88,13 +85,10 @@ class Watch:
         return Seen(times, gaps, ends[:, :2], slack)
 
 
-def faults(sweep: Sweep, passage: Passage, exact: bool = False) -> list[str]:
+def faults(sweep: Sweep, passage: Passage) -> list[str]:
     """Say what is wrong with a passage."""
     watch = Watch(sweep)
-    wrong = [*_times(passage, watch.seen(), watch), *_widths(passage)]
-    if exact and sweep.poses == STILL and not sweep.distance:
-        wrong += _by_features(passage, sweep)
-    return wrong
+    return [*_times(passage, watch.seen(), watch), *_widths(passage)]
 
 
 def follow(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
@@ -102,7 +96,7 @@ def follow(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
     sweep = drawn(family, seed)
     passage, _ = sweep.passage()
     seen[f"{family} {word(passage)}"] += 1
-    for fault in faults(sweep, passage, seed % EXACT == 0):
+    for fault in faults(sweep, passage):
         yield f"{family}:{seed} {fault}"
 
 
@@ -154,53 +148,3 @@ def _widths(passage: Passage) -> Iterator[str]:
             bar = max(WIDE, ALLOWED * allowance / speed if speed > 0.0 else 1.0)
             if width > bar + 2.0**-50:
                 yield f"wide: {width:.3g}, over {bar:.3g}, {instant}"
-
-
-def _by_features(passage: Passage, sweep: Sweep) -> Iterator[str]:
-    """Hold first and last meeting of all features, in whole numbers, to what was told.
-
-    A graze that is rounding may be told, and not be.
-    """
-    if "at the start" in passage.reason:
-        return
-    hit = first_hit(sweep.meshes, sweep.points)
-    if (hit is None) != (passage.touch is None) and "graze" not in passage.reason:
-        yield f"whole numbers: {hit}, told: {passage.touch}"
-    if hit is None:
-        return
-    yield from _apart(hit, passage.touch, "first")
-    if passage.parting is not None:
-        back = [own[::-1] for own in sweep.points]
-        low, high = first_hit(sweep.meshes, back)
-        yield from _apart((1.0 - high, 1.0 - low), passage.parting, "last")
-
-
-def _apart(hit: tuple[float, float], told: Instant | None, name: str) -> Iterator[str]:
-    if told is not None and not (told.lower <= hit[1] and hit[0] <= told.upper):
-        yield f"{name} meeting in {hit}, told in {told}"
-
-
-def first_hit(
-    meshes: Sequence[WingedEdgeMesh], ways: Sequence[Sequence[Array]]
-) -> tuple[float, float] | None:
-    """Find the first time at which a vertex meets a face, or two edges meet.
-
-    Of all pairs, in whole numbers.  ``ways``: where the vertices of each body start and
-    end, in the world.
-    """
-    a, b = zip(meshes, ways, strict=True)
-    corners = [np.arange(mesh.n_vertices)[:, None] for mesh in meshes]
-    edges = [mesh.edge_vertices for mesh in meshes]
-    asked = (
-        (moving_point_triangle, a, corners[0], b, b[0].fan[0]),
-        (moving_point_triangle, b, corners[1], a, a[0].fan[0]),
-        (moving_segment_segment, a, edges[0], b, edges[1]),
-    )
-    times = []
-    for kind, one, ids, other, others in asked:
-        rows = np.repeat(ids, len(others), 0), np.tile(others, (len(ids), 1))
-        ends = zip(one[1], other[1], strict=True)
-        hits = kind.hit(*(np.concatenate([p[rows[0]], q[rows[1]]], 1) for p, q in ends))
-        times += [*zip(hits.lower[hits.hit], hits.upper[hits.hit], strict=True)]
-    lower, upper = np.array(times).T if times else ([], [])
-    return (float(min(lower)), float(min(upper))) if times else None
