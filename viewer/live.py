@@ -131,13 +131,9 @@ def replay(recording: Recording | Sequence[Frame], **options: Any) -> Frame | No
 def show(shown: Still | Sequence[Still], **options: Any) -> Frame | None:
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
-    Returns: what was shown; None where no window can be opened.
+    Parameters: ``shown``: a mesh in its rest shape; of an answer the two bodies where
+    they are now; ``options``: ``screen``, ``size``, ``theme``, ``layers`` of `watch`.
 
-    Parameters
-    ----------
-    shown : Body, WingedEdgeMesh, PairState, Frame or a sequence of them
-        A mesh in its rest shape; of an answer the two bodies where they are now.
-    **options
-        ``screen``, ``size``, ``theme`` and ``layers`` of `watch`.
+    Returns: what was shown; None where no window can be opened.
     """
     return watch(frame_of(shown), **options)

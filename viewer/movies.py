@@ -35,33 +35,21 @@ def movie(
 ) -> int:
     """Write a moving picture off screen, as a window shows it; needs no display.
 
+    Parameters: ``source``: a world is stepped; ``path``: the ending says how: .mp4
+    (H.264), .gif or .webp; the file appears only when it is complete; ``frames``: how
+    many of the source, from the first, all if left out, which a world needs; ``fps``:
+    pictures per second of the movie; ``speed``: times as fast as the frames' own time:
+    pictures are taken at that pace; ``size``: width and height in pixels, for .mp4 even
+    numbers; ``theme``: "light" or "dark"; ``layers``: to switch on besides those that
+    are, as for `viewer.picture`; ``progress``: told after every picture how many are
+    done, and how many there will be.
+
     Returns int: the number of pictures.
 
     Raises ImportError, NoPicture if pyvista, GL or, for .mp4, imageio-ffmpeg is
     missing; says what to install. Raises ValueError if the ending is no format, a
     number makes no sense, or a world has no ``frames``. Raises OSError if nothing can
     be written there.
-
-    Parameters
-    ----------
-    source : World, Recording or sequence of Frame
-        A world is stepped; then ``frames`` says how far.
-    path : str or path
-        The ending says how: .mp4 (H.264), .gif or .webp. The file appears only when
-        it is complete.
-    frames : int, optional
-        How many frames of the source, from the first; all if left out.
-    fps : float
-        Pictures per second of the movie.
-    speed : float
-        Times as fast as the frames' own time: pictures are taken at that pace.
-    size : (width, height)
-        In pixels; for .mp4 even numbers.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        Layers to switch on besides those that are, as for `viewer.picture`.
-    progress : callable, optional
-        Told after every picture how many are done, and how many there will be.
     """
     where = Path(path)
     check_format(where, FORMATS, "movie")

@@ -37,16 +37,11 @@ def plot(
     events: a triangle up "begin", down "end", a square "penetrate", a diamond
     "separate", a tick a "change"; a depth that is an interval is a band.
 
+    Parameters: ``path``: ends in .png, .svg or .pdf; ``pair``: ``"jelly/table"``, this
+    pair alone.
+
     Raises ImportError without matplotlib; ValueError for another ending, or no such
     pair.
-
-    Parameters
-    ----------
-    recording : Recording
-    path : str or path
-        Where to draw: .png, .svg or .pdf.
-    pair : str, optional
-        ``"jelly/table"``: this pair alone.
     """
     file = checked(path, "plot into")
     from matplotlib.figure import Figure

@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Protocol, Self
 
 from sim import Frame
@@ -50,6 +51,7 @@ class Live(Closing):
     """
 
     closed = is_open = False  # is_open: on a timeline, which has ``controls``
+    left_by: tuple[type[BaseException], ...] = ()  # what ends it without a word
 
     def __init__(self, theme: str, layers: Iterable[str]) -> None:
         self._theme, self._layers = named(theme), check_layers(layers)
@@ -76,7 +78,7 @@ class Live(Closing):
         Returns the last frame, or raises what ended a running world before its time.
         Ctrl-C ends it between two turns: in a callback of VTK it would end the program.
         """
-        with self, interruptible() as end_if_asked:
+        with suppress(*self.left_by), self, interruptible() as end_if_asked:
             self.open(timeline)
             while not self.closed:
                 end_if_asked()

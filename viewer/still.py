@@ -36,6 +36,14 @@ def picture(
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
+    Parameters: ``source``: or a sequence of what stands still, see `viewer.show`;
+    ``path``: where to save it, the ending says how (.png, .jpg, .webp); the file
+    appears only when it is complete; ``frame``: which of a recording, the most telling
+    one if left out; ``size``: width and height in pixels; ``theme``: "light" or "dark";
+    ``layers``: to switch on besides those that are (docs/viewer.md): "distance",
+    "path"; ``before``: a frame before a single one, where the layer "path" starts; a
+    recording knows it.
+
     Returns (height, width, 3) uint8: the picture, top row first; a notebook shows it as
     one.
 
@@ -43,24 +51,6 @@ def picture(
     Raises IndexError if a recording has no such frame. Raises ValueError if the ending
     of ``path`` is no picture format, ``size`` is no size, or there is no such layer.
     Raises OSError if nothing can be written there.
-
-    Parameters
-    ----------
-    source : Frame, Recording, Body, WingedEdgeMesh or PairState
-        Or a sequence of what stands still: see `viewer.show`.
-    path : str or path, optional
-        Where to save it; the ending says how (.png, .jpg, .webp). The file appears
-        only when it is complete.
-    frame : int, optional
-        Which frame of a recording; the most telling one if left out.
-    size : (width, height)
-        In pixels.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        Layers to switch on besides those that are (docs/viewer.md): "distance", "path".
-    before : Frame, optional
-        A frame before a single one, where the layer "path" starts; a recording knows
-        it.
     """
     if path is not None:
         check_format(path)

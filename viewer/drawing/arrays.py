@@ -18,6 +18,7 @@ from viewer.drawing.glyphs import (
     LitFeature,
     Names,
     PairGlyphs,
+    distance_text,
     drawn_pairs,
     overlap_text,
     pair_glyphs,
@@ -65,7 +66,7 @@ class Pen(NamedTuple):
         cls, order: Sequence[str], look: Theme, view: View, height: float
     ) -> "Pen":
         """Draw for a camera, in a picture of this height in pixels."""
-        axes = view.axes()
+        axes = view.axes
         return cls(order, look, lambda points: pixel(points, view, height), axes)
 
     @classmethod
@@ -118,17 +119,22 @@ class Shown(NamedTuple):
     def markers(self, pen: Pen) -> SolidBuilder:
         """Return closest points and features, normals, contacts, and layers."""
         pieces, layers = SolidBuilder(), self.layers
-        if layers.contacts:
-            add_markers(pieces, self.pairs, pen, normals=layers.normals)
+        for pair in self.pairs if layers.contacts else ():
+            add_markers(pieces, pair, pen, normals=layers.normals)
         for state in self.spans:
             add_dimension(pieces, state, pen)
         add_trails(pieces, self.trails, pen)
         return pieces
 
-    def lines(self, pen: Pen) -> SolidBuilder:
-        """Return the rims of lit faces."""
-        pieces = SolidBuilder()
-        add_rims(pieces, self.pairs if self.layers.contacts else (), pen)
+    def rims(self, pen: Pen, pieces: SolidBuilder | None = None) -> SolidBuilder:
+        """Return the rims of lit faces, with what else there is."""
+        pieces = pieces or SolidBuilder()
+        for pair in self.pairs if self.layers.contacts else ():
+            radius = theme.OUTLINE_RADIUS * float(pen.unit(pair.middle))
+            for part in (pair.a, pair.b):
+                if part.kind == "face":
+                    tone = pen.body(part.body).feature
+                    pieces.add_rods(part.segments, radius, tone)
         return pieces
 
     def labels(self, pen: Pen) -> list[Label]:
@@ -173,7 +179,7 @@ def _of_span(state: PairState, pen: Pen) -> Label:
 
 def _of_pair(pair: PairGlyphs, pen: Pen, *, is_measured: bool) -> list[Label]:
     """Name the closest features of a pair, its distance unless told, its regions."""
-    unit, ink = float(pen.unit(pair.middle)), pen.look.regime(pair.regime)
+    unit, ink = float(pen.unit(pair.middle)), pen.look.regime(pair.state.regime)
     (start, tip), found = arrow_ends(pair, unit), []
     ends = pair.witness[0] - 0.7 * (tip - start), tip + 0.25 * (tip - start)
     for part, at, place in zip((pair.a, pair.b), pair.witness, ends, strict=True):
@@ -181,7 +187,7 @@ def _of_pair(pair: PairGlyphs, pen: Pen, *, is_measured: bool) -> list[Label]:
         found.append(Label(words, _near(part, at, _NEAR * unit), place, tone))
     if not is_measured:  # else at its dimension line
         beside = pair.middle + theme.ARROW_LENGTH * unit * pen.across(pair.normal)
-        found.append(Label(pair.text, pair.middle[None], beside, ink))
+        found.append(Label(distance_text(pair.state), pair.middle[None], beside, ink))
     for region in pair.state.regions[:_NAMED_REGIONS]:
         area = region.patch if len(region.patch) else (region.point_a, region.point_b)
         middle = np.mean(area, axis=0)
@@ -199,44 +205,34 @@ def _near(part: LitFeature, point: Floats, reach: float) -> Floats:
 
 
 def add_markers(
-    pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen, *, normals: bool = True
+    pieces: SolidBuilder, pair: PairGlyphs, pen: Pen, *, normals: bool = True
 ) -> None:
-    """Add every marker of a frame but the rims of lit faces; arrows if ``normals``."""
-    for pair in pairs:
-        unit, ink = float(pen.unit(pair.middle)), pen.look.regime(pair.regime)
-        thick, corner = theme.TUBE_RADIUS * unit, theme.CORNER_RADIUS * unit
-        pieces.tubes(pair.witness[None], thick, ink)
-        pieces.spheres(pair.witness, theme.POINT_RADIUS * unit, ink)
-        if normals:
-            ends = arrow_ends(pair, unit)[None]
-            pieces.arrows(ends, theme.ARROW_RADIUS * unit, ink)
-        for part in (pair.a, pair.b):
-            tone = pen.body(part.body).feature
-            pieces.spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, tone)
-            if part.kind == "edge":
-                pieces.rods(part.segments, thick, tone)
-        # the area that two bodies share or face, or a ring around their contact, in
-        # which a lit vertex would swallow a ball
-        pieces.spheres(np.concatenate([pair.patch, pair.contacts]), corner, ink)
-        pieces.tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, ink)
-        if len(pair.contacts) and not len(pair.patch):
-            middle, wide = pair.contacts.mean(axis=0), theme.HALO_RADIUS * unit
-            pieces.tubes(circle(middle, pair.normal, wide), thick, ink)
-        for region in pair.state.regions:
-            ends = np.stack([region.point_a, region.point_b])
-            tone = pen.look.regime("contact")
-            pieces.tubes(np.concatenate([ends[None], ring(region.patch)]), thick, tone)
-            pieces.spheres(ends, theme.POINT_RADIUS * unit, tone)
-            pieces.spheres(region.patch, corner, tone)
-
-
-def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> None:
-    """Add the rims of all lit faces."""
-    for pair in pairs:
-        radius = theme.OUTLINE_RADIUS * float(pen.unit(pair.middle))
-        for part in (pair.a, pair.b):
-            if part.kind == "face":
-                pieces.rods(part.segments, radius, pen.body(part.body).feature)
+    """Add every marker of a pair but the rims of lit faces; an arrow if ``normals``."""
+    unit, ink = float(pen.unit(pair.middle)), pen.look.regime(pair.state.regime)
+    thick, corner = theme.TUBE_RADIUS * unit, theme.CORNER_RADIUS * unit
+    pieces.tubes.add(pair.witness[None], thick, ink)
+    pieces.balls.add(pair.witness, theme.POINT_RADIUS * unit, ink)
+    if normals:
+        ends = arrow_ends(pair, unit)[None]
+        pieces.arrows.add(ends, theme.ARROW_RADIUS * unit, ink)
+    for part in (pair.a, pair.b):
+        tone = pen.body(part.body).feature
+        pieces.balls.add(part.points, 1.35 * theme.POINT_RADIUS * unit, tone)
+        if part.kind == "edge":
+            pieces.add_rods(part.segments, thick, tone)
+    # the area that two bodies share or face, or a ring around their contact, in
+    # which a lit vertex would swallow a ball
+    pieces.balls.add(np.concatenate([pair.patch, pair.contacts]), corner, ink)
+    pieces.tubes.add(ring(pair.patch), theme.OUTLINE_RADIUS * unit, ink)
+    if len(pair.contacts) and not len(pair.patch):
+        middle, wide = pair.contacts.mean(axis=0), theme.HALO_RADIUS * unit
+        pieces.tubes.add(circle(middle, pair.normal, wide), thick, ink)
+    for region in pair.state.regions:
+        ends = np.stack([region.point_a, region.point_b])
+        tone = pen.look.regime("contact")
+        pieces.tubes.add(np.concatenate([ends[None], ring(region.patch)]), thick, tone)
+        pieces.balls.add(ends, theme.POINT_RADIUS * unit, tone)
+        pieces.balls.add(region.patch, corner, tone)
 
 
 def arrow_ends(pair: PairGlyphs, unit: float) -> Floats:
@@ -254,9 +250,9 @@ def add_trails(pieces: SolidBuilder, trails: "Sequence[Walk]", pen: Pen) -> None
         if pen.axes is not None:  # before all other markers
             places = places + _BEFORE * unit[:, None] * pen.axes[2]
         ways = np.stack([places[:-1], places[1:]], axis=1)
-        pieces.spheres(places, theme.STOP_RADIUS * unit, inks)
+        pieces.balls.add(places, theme.STOP_RADIUS * unit, inks)
         tones = np.reshape(inks[1:], (-1, 3))
-        pieces.tubes(ways, theme.OUTLINE_RADIUS * unit[1:], tones)
+        pieces.tubes.add(ways, theme.OUTLINE_RADIUS * unit[1:], tones)
 
 
 def add_dimension(pieces: SolidBuilder, state: PairState, pen: Pen) -> None:
@@ -270,16 +266,16 @@ def add_dimension(pieces: SolidBuilder, state: PairState, pen: Pen) -> None:
     side, ends = unit * pen.across(state.normal), ends if is_gap else ends[::-1]
     first, last = line = ends + theme.DIMENSION_OFFSET * side
     rims = np.stack([ends + 9.0 * side, line + 7.0 * side], axis=1)
-    pieces.tubes(rims, 0.6 * unit, ink)
+    pieces.tubes.add(rims, 0.6 * unit, ink)
     is_band = bool(overlap_text(state))
-    pieces.tubes(line[None], (3.5 if is_band else 1.0) * unit, ink)
+    pieces.tubes.add(line[None], (3.5 if is_band else 1.0) * unit, ink)
     if not is_band:
         is_long = abs(state.distance) >= _SHORT * unit
         head = (_HEAD if is_long else -_HEAD) * unit * state.normal
         tips = [(first + head, first), (last - head, last)]
         # of a depth the one that points B's way
         chosen = tips if is_gap else tips[is_long:][:1]
-        pieces.arrows(np.array(chosen), 1.2 * unit, ink)
+        pieces.arrows.add(np.array(chosen), 1.2 * unit, ink)
 
 
 def ring(corners: Floats) -> Floats:

@@ -54,14 +54,11 @@ class View(_Camera):
     @property
     def direction(self) -> Floats:
         """The unit direction from the focal point to the eye, (3,)."""
-        return np.asarray(self._axes[2])
-
-    def axes(self) -> Floats:
-        """Return right, up and towards the eye, unit vectors, (3, 3)."""
-        return self._axes
+        return np.asarray(self.axes[2])
 
     @cached_property
-    def _axes(self) -> Floats:
+    def axes(self) -> Floats:
+        """Right, up and towards the eye, unit vectors, (3, 3)."""
         back = _unit(np.subtract(self.position, self.focal))
         right = _unit(np.cross(self.up, back))
         return np.array([right, np.cross(back, right), back])
@@ -95,7 +92,7 @@ def fit(
 ) -> View:
     """Place the eye so that all points just fit, looking from ``direction``."""
     up = np.eye(3)[1 if abs(direction[2]) > 0.999 else 2]
-    right, upward, back = View(direction, np.zeros(3), up).axes()
+    right, upward, back = View(direction, np.zeros(3), up).axes
     z, per_pixel, spans = points @ back, 2.0 * _HALF / size[1], []
     for axis, pixels, sides in zip(
         (right, upward), size, (border[:2], border[2:]), strict=True
@@ -118,7 +115,7 @@ def fit(
 
 def project(points: Floats, view: View, size: tuple[int, int]) -> Floats:
     """Return pixel positions of (n, 3) points, (n, 2), origin at the lower left."""
-    seen: Floats = (points - view.position) @ view.axes().T
+    seen: Floats = (points - view.position) @ view.axes.T
     depth = np.maximum(-seen[:, 2:], 1e-300)
     return seen[:, :2] / depth * (size[1] / 2 / _HALF) + [size[0] / 2, size[1] / 2]
 

@@ -67,16 +67,6 @@ class Canvas(NamedTuple):
         return box
 
 
-def write_beside(
-    canvas: Canvas, shown: Shown, events: Sequence[Event | str]
-) -> tuple[list[Box], list[Box]]:
-    """Write title and legend; return the boxes of both.
-
-    Pairs that are not drawn are counted only; none is, where it is about some.
-    """
-    return _title(canvas, shown, events), _legend(canvas, shown)
-
-
 def write_labels(
     canvas: Canvas,
     view: View,
@@ -134,8 +124,13 @@ def _wanted(canvas: Canvas, view: View, text: Text, label: Label) -> LabelReques
     return LabelRequest((width + pad, height + pad), np.rint(spots[:-1]), way)
 
 
-def _title(canvas: Canvas, shown: Shown, events: Sequence[Event | str]) -> list[Box]:
-    """Write frame, time, answers and events at the upper left."""
+def write_title(
+    canvas: Canvas, shown: Shown, events: Sequence[Event | str]
+) -> list[Box]:
+    """Write frame, time, answers and events at the upper left; return the boxes.
+
+    Pairs that are not drawn are counted only; none is, where it is about some.
+    """
     hud, look, frame = canvas.hud, canvas.hud.theme, shown.frame
     looked_at = canvas.shot.looked_at
     more = 0 if looked_at else int(frame.pairs.meets.sum()) - len(shown.pairs)
@@ -206,7 +201,7 @@ def steps_of(shown: Shown) -> list[str]:
     return lines
 
 
-def _legend(canvas: Canvas, shown: Shown) -> list[Box]:
+def write_legend(canvas: Canvas, shown: Shown) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
     r, hud, boxes, look = canvas.ratio, canvas.hud, list[Box](), canvas.hud.theme
     left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.shot.bottom
@@ -244,7 +239,7 @@ def _entries(look: Theme, shown: Shown) -> list[Swatch]:
         more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
         words = ", ".join([*map(short, same[:_NAMES]), *more])
         entries.append(Swatch(words, ((_BODY, tones.surface), (_SHARE, tones.feature))))
-    for regime in dict.fromkeys(pair.regime for pair in shown.pairs):
+    for regime in dict.fromkeys(pair.state.regime for pair in shown.pairs):
         words = f"closest points and normal: {regime}"
         entries.append(Swatch(words, ((_REGIME, look.regime(regime)),)))
     if any(pair.state.regions for pair in shown.pairs):

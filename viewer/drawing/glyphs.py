@@ -101,7 +101,6 @@ class PairGlyphs(NamedTuple):
 
     a: LitFeature
     b: LitFeature
-    regime: str
     witness: Floats  # (2, 3) closest points, A's first
     normal: Floats  # (3,) unit, from A to B
     contacts: Floats  # (k, 3) middle of each contact; empty while separated
@@ -118,11 +117,6 @@ class PairGlyphs(NamedTuple):
         """The point halfway between the closest points, (3,)."""
         return np.asarray(self.witness[0] + self.witness[1]) / 2.0
 
-    @property
-    def text(self) -> str:
-        """Regime and distance in words."""
-        return distance_text(self.state)
-
 
 def pair_glyphs(
     frame: Frame, state: PairState, points: Mapping[str, Floats] | None = None
@@ -137,7 +131,6 @@ def pair_glyphs(
     return PairGlyphs(
         a=lit(a.name, a.mesh, points[a.name], state.parts_a),
         b=lit(b.name, b.mesh, points[b.name], state.parts_b),
-        regime=state.regime,
         witness=witness_of(state),
         normal=np.array(n.normal),
         contacts=np.empty((0, 3)) if apart else corners_of(state).mean(axis=1),

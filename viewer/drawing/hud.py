@@ -116,15 +116,11 @@ class Hud:
         inks = np.array([ink for _, ink in self._shapes], np.uint8).reshape(-1, 3)
         cells = np.cumsum([0, *counts]), np.arange(len(points))
         self._mesh.load(points, cells, inks)
-        self._write()
-
-    def _write(self) -> None:
-        """Show the texts of this frame, and hide the actors that are left over."""
         while len(self._actors) < len(self._texts):
             self._actors.append(actor := require_pyvista().Text())
             actor.GetPositionCoordinate().SetCoordinateSystemToDisplay()
             self._all.AddPart(actor)
-        for k, actor in enumerate(self._actors):
+        for k, actor in enumerate(self._actors):  # some may be left over
             actor.SetVisibility(k < len(self._texts))
         for actor, (text, at) in zip(self._actors, self._texts, strict=False):
             _style(actor.GetTextProperty(), *text[1:4])

@@ -21,7 +21,15 @@ from viewer.drawing.camera import (
     project,
     worth_seeing,
 )
-from viewer.drawing.captions import WHOLE, Box, Canvas, Shot, write_beside, write_labels
+from viewer.drawing.captions import (
+    WHOLE,
+    Box,
+    Canvas,
+    Shot,
+    write_labels,
+    write_legend,
+    write_title,
+)
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.labels import LabelPlace
@@ -46,19 +54,12 @@ class Scene:
     ``plotter`` is for whatever else should be in the picture; ``frame``, ``pairs`` and
     ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies:
     of the pairs that a `Shot` is about, the first eight.
-    Raises ImportError without pyvista, NoPicture without GL; says what to install.
+    Parameters: ``size``: of the finished picture in pixels; ``off_screen``: draw into
+    memory instead of a window; ``supersample``: draw that many times larger and shrink:
+    smooth edges on every renderer, and bodies like glass, that show their far sides
+    too, too slow for a live window; ``theme``: `viewer.theme.LIGHT` or `DARK`.
 
-    Parameters
-    ----------
-    size : (width, height)
-        Of the finished picture in pixels.
-    off_screen : bool
-        Draw into memory instead of a window.
-    supersample : int
-        Draw that many times larger and shrink: smooth edges on every renderer, and
-        bodies like glass, that show their far sides too. Too slow for a live window.
-    theme : Theme
-        The colours: `viewer.theme.LIGHT` or `DARK`.
+    Raises ImportError without pyvista, NoPicture without GL; says what to install.
     """
 
     def __init__(
@@ -157,18 +158,11 @@ class Scene:
     ) -> None:
         """Show another frame.
 
-        Parameters
-        ----------
-        frame : Frame
-        keep_camera : bool, optional
-            Leave the camera where it is, else it frames the contact and both bodies;
-            None: as long as it sees the middle of every body.
-        events : sequence of Event or str, optional
-            What stands below the title, instead of the frame's own.
-        before : Frame, optional
-            Where the layer ``path`` starts from.
-        shot : Shot
-            What the picture is about, and what of it is taken.
+        Parameters: ``keep_camera``: leave the camera where it is, else it frames the
+        contact and both bodies; None: as long as it sees the middle of every body;
+        ``events``: what stands below the title, instead of the frame's own; ``before``:
+        where the layer ``path`` starts from; ``shot``: what the picture is about, and
+        what of it is taken.
         """
         self._events = tuple(frame.events if events is None else events)
         self._shot, looked_at = shot, shot.looked_at
@@ -218,7 +212,8 @@ class Scene:
     def _write_beside(self, shown: Shown) -> tuple[list[Box], list[Box]]:
         """Begin to write: title and legend; return their boxes."""
         self._hud.begin()
-        return write_beside(self._canvas, shown, self._events)
+        title = write_title(self._canvas, shown, self._events)
+        return title, write_legend(self._canvas, shown)
 
     def _mark(
         self, shown: Shown, view: View, title: list[Box], legend: list[Box]
@@ -226,7 +221,7 @@ class Scene:
         """Place markers and their texts; show them."""
         self.view, height = view, self.size[1] / self.ratio
         pen = Pen.seen(names_of(shown.frame), self.theme, view, height)
-        markers, lines = shown.markers(pen), shown.lines(pen)
+        markers, lines = shown.markers(pen), shown.rims(pen)
         self._markers.show(markers)
         for actor in self._lines:
             actor.show(lines)

@@ -21,18 +21,14 @@ from wingedge.tables import Floats
 def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
     """Turn a mesh into a ``pyvista.PolyData`` with the same vertex and face numbers.
 
+    Parameters: ``points``: positions to show instead of those of the mesh, (V, 3), in
+    any frame.
+
     Returns: polygons as they are, cell f is face f; the arrays are copies. The way back
     is ``wingedge.from_polydata``.
 
     Raises ValueError if ``points`` has another shape than (V, 3); ImportError if
     pyvista is not installed; says how to install it.
-
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-        The topology.
-    points : (V, 3) array_like, optional
-        Positions to show instead of ``mesh.points``, in any frame.
     """
     pv = require_pyvista()
     positions = np.array(mesh.points if points is None else points, dtype=np.float64)
@@ -47,11 +43,6 @@ def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
 
 # where the corners of each polygon, or the ends of each line, begin, (n + 1,), and all
 Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
-
-
-def cells_of(corners: NDArray[Any]) -> Cells:
-    """Return (n, k) corners, or ends of lines, as cells."""
-    return np.arange(0, corners.size + 1, corners.shape[1]), corners.ravel()
 
 
 class ColouredMesh:
@@ -136,7 +127,7 @@ class SolidActor:
         """Draw these pieces and no longer the last ones."""
         pyvista, (ends, radii, tones) = require_pyvista(), pieces.cones()
         of_lines = ends.reshape(-1, 3), radii.ravel(), np.repeat(tones, 2, axis=0)
-        told = pieces.balls.arrays(3), of_lines
+        told = pieces.balls.arrays(), of_lines
         for (shapes, actor), (at, sizes, inks) in zip(self._parts, told, strict=True):
             actor.SetVisibility(len(at) > 0)
             if len(at):
@@ -254,5 +245,6 @@ def _cells(meshes: tuple[WingedEdgeMesh, ...]) -> tuple[Cells, Cells]:
         corners.append(corner.astype(np.int64) + first)
         edges.append(mesh.edge_vertices.ravel().astype(np.int64) + first)
         first += mesh.n_vertices
+    ends = np.concatenate(edges)
     faces = np.concatenate(starts), np.concatenate(corners)
-    return cells_of(np.concatenate(edges).reshape(-1, 2)), faces
+    return (np.arange(0, len(ends) + 1, 2), ends), faces

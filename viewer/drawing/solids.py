@@ -12,10 +12,10 @@ HEAD_RADIUS = 2.6  # shaft radii
 class Batch:
     """Pieces of one kind: where they are, how thick, and their colours."""
 
-    def __init__(self) -> None:
-        self.at: list[Floats] = []
-        self.radii: list[Floats] = []
-        self.tones: list[NDArray[np.uint8]] = []
+    def __init__(self, *shape: int) -> None:
+        self.at: list[Floats] = [np.empty((0, *shape))]
+        self.radii: list[Floats] = [np.empty(0)]
+        self.tones: list[NDArray[np.uint8]] = [np.empty((0, 3), np.uint8)]
 
     def add(self, at: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
         """Take more, with one radius and one colour or one for each."""
@@ -24,38 +24,22 @@ class Batch:
         tones = np.broadcast_to(np.asarray(colour, np.uint8), (len(at), 3))
         self.tones.append(tones)
 
-    def arrays(self, *shape: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
-        """Return places, (n, *shape), radii and colours, (n, 3)."""
-        at = np.concatenate([np.empty((0, *shape)), *self.at])
-        inks = np.concatenate([np.empty((0, 3), np.uint8), *self.tones])
-        return at, np.concatenate([np.empty(0), *self.radii]), inks
+    def arrays(self) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """Return places, (n, 3) or (n, 2, 3), radii and colours, (n, 3)."""
+        places, radii = np.concatenate(self.at), np.concatenate(self.radii)
+        return places, radii, np.concatenate(self.tones)
 
 
 class SolidBuilder:
-    """Balls, tubes and arrows, collected first and drawn all at once.
-
-    Radius and colour are one for all that are added together, or one for each.
-    """
+    """Balls (k, 3), open tubes and arrows (m, 2, 3), drawn all at once."""
 
     def __init__(self) -> None:
-        self.balls, self.straight, self.arrowed = Batch(), Batch(), Batch()
+        self.balls, self.tubes, self.arrows = Batch(3), Batch(2, 3), Batch(2, 3)
 
-    def spheres(self, centres: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
-        """Add one ball around each of (k, 3) centres."""
-        self.balls.add(centres, radius, colour)
-
-    def tubes(self, segments: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
-        """Add one open tube along each of (m, 2, 3) segments."""
-        self.straight.add(segments, radius, colour)
-
-    def rods(self, segments: Floats, radius: float, colour: ArrayLike) -> None:
+    def add_rods(self, segments: Floats, radius: float, colour: ArrayLike) -> None:
         """Add a tube with round ends along each of (m, 2, 3) segments."""
-        self.straight.add(segments, radius, colour)
+        self.tubes.add(segments, radius, colour)
         self.balls.add(np.unique(segments.reshape(-1, 3), axis=0), radius, colour)
-
-    def arrows(self, segments: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
-        """Add an arrow along each of (m, 2, 3) segments."""
-        self.arrowed.add(segments, radius, colour)
 
     def segments(self) -> Floats:
         """Return the middle lines of everything, (m, 2, 3); those of balls are points.
@@ -63,16 +47,15 @@ class SolidBuilder:
         What is written beside must not cover them.
         """
         dots = [np.stack([at, at], axis=1) for at in self.balls.at]
-        every = *self.straight.at, *self.arrowed.at, *dots
-        return np.concatenate([np.empty((0, 2, 3)), *every])
+        return np.concatenate([*self.tubes.at, *self.arrows.at, *dots])
 
     def cones(self) -> tuple[Floats, Floats, NDArray[np.uint8]]:
         """Return what has a length: (m, 2, 3) ends, (m, 2) radii, (m, 3) colours.
 
         Tubes, then the shafts of arrows, then their heads.
         """
-        ends, thick, tones = self.straight.arrays(2, 3)
-        flown, thin, inks = self.arrowed.arrays(2, 3)
+        ends, thick, tones = self.tubes.arrays()
+        flown, thin, inks = self.arrows.arrays()
         start, tip = flown[:, 0], flown[:, 1]
         neck = tip + HEAD_LENGTH * (start - tip)
         pairs = [np.stack(each, axis=1) for each in ((start, neck), (neck, tip))]

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim import Frame
 from sim.errors import RecordingError
 from viewer.drawing.camera import worth_seeing
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
@@ -37,14 +36,6 @@ class Float32Frame(NamedTuple):
         return SIZE / PIXELS
 
 
-def looked_at(frame: Frame) -> tuple[Floats, Floats]:
-    """Return points (n, 3) worth seeing, and the normal of the most telling pair."""
-    points = {body.name: body.world_points() for body in frame.bodies}
-    pairs = [pair_glyphs(frame, state, points) for state in drawn_pairs(frame)]
-    seen, normal, _ = worth_seeing(points or {"": np.zeros((1, 3))}, pairs)
-    return seen, normal
-
-
 def float32_frame(points: Floats) -> Float32Frame:
     """Choose a room in which these points fill the picture."""
     low, high = points.min(axis=0), points.max(axis=0)
@@ -64,8 +55,11 @@ def seen_in(source: FrameSource) -> tuple[Floats, Floats]:
     each = []
     for k in sorted({first + round(k * (last - first) / 31) for k in range(32)}):
         with suppress(RecordingError):  # damaged: said when it is to be shown
-            each.append(looked_at(source[k]))
-    points = np.concatenate([seen for seen, _ in each])
+            frame = source[k]
+            at = {body.name: body.world_points() for body in frame.bodies}
+            pairs = [pair_glyphs(frame, state, at) for state in drawn_pairs(frame)]
+            each.append(worth_seeing(at or {"": np.zeros((1, 3))}, pairs))
+    points = np.concatenate([seen for seen, *_ in each])
     if len(each) > 1:
         ends = points.min(axis=0), points.max(axis=0)
         points = np.stack(np.meshgrid(*np.transpose(ends)), axis=-1).reshape(-1, 3)

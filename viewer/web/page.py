@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Self
 
-from sim import Frame
 from viewer.screens import IDLE, Live
 from viewer.timeline import Timeline, interruptible
 from viewer.web.marks import seen_in
@@ -23,34 +22,21 @@ _PANEL = 400.0  # pixels that the controls take
 class Page(Live):
     """Show frames on a page that a browser opens.
 
+    ``viewer.watch(world, screen=viewer.Page(port=9000))``, or, from a loop of your own:
+    ``page.show(frame)``, and in the end ``page.wait()``. ``url`` is where the page is,
+    printed with the first frame; ``pushed`` are the frames that were shown.
+
+    Parameters: ``host``: the address to listen on: 127.0.0.1 is this machine only,
+    0.0.0.0 everybody who can reach it, and there is no password; ``port``: 0 for any
+    that is free, if left out the first free one from 8080 on; ``theme``: "light" or
+    "dark"; ``layers``: to switch on, as for `viewer.picture`; the page says which of
+    them only a window draws.
+
     Raises ImportError if viser is not installed; says how to install it. Raises OSError
     if it cannot listen there: the port is in use, or the address is another's.
-
-    Parameters
-    ----------
-    host : str
-        The address to listen on: 127.0.0.1 is this machine only, 0.0.0.0 everybody who
-        can reach it. There is no password.
-    port : int, optional
-        0 for any that is free; if left out the first free one from 8080 on.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        Layers to switch on, as for `viewer.picture`; the page says which of them only
-        a window draws.
-
-    Attributes
-    ----------
-    url : str
-        Where the page is; it is printed with the first frame.
-    closed : bool
-    pushed : PushedFrames
-        The frames that were shown.
-
-    Examples
-    --------
-    ``viewer.watch(world, screen=viewer.Page(port=9000))``, or, from a loop of your own:
-    ``page.show(frame)``, and in the end ``page.wait()``.
     """
+
+    left_by = (KeyboardInterrupt,)  # the one way to leave a page
 
     def __init__(
         self,
@@ -78,17 +64,6 @@ class Page(Live):
         self.url = f"http://{shown}:{self._server.get_port()}"
         self._scene: BrowserScene | None = None
         atexit.register(self.close)
-
-    def play(self, timeline: Timeline) -> Frame | None:
-        """Show a timeline until Ctrl-C, with its controls on the page.
-
-        Returns the last frame, or raises what ended a running world before its time.
-        """
-        with suppress(KeyboardInterrupt):  # the one way to leave a page
-            return super().play(timeline)
-        if timeline.source.trouble is not None:
-            raise timeline.source.trouble
-        return timeline.frame
 
     def wait(self) -> None:
         """Keep the page, with its controls, until Ctrl-C; then close it."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.drawing.arrays import Pen, Shown, add_rims, collect
+from viewer.drawing.arrays import Pen, Shown, collect
 from viewer.drawing.camera import Border, best_direction, fit, unit_normals
 from viewer.drawing.overlays import Layers
 from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
@@ -110,9 +110,8 @@ class BrowserScene:
         pen = Pen.fixed(order, self._look, self.local.pixel / self.local.scale)
         self._move(shown)
         marks = dict[str, Any]()
-        pieces, pairs = shown.markers(pen), shown.pairs if layers.contacts else []
-        add_rims(pieces, pairs, pen)
-        self._draw(pieces, marks)
+        self._draw(shown.rims(pen, shown.markers(pen)), marks)
+        pairs = shown.pairs if layers.contacts else []
         parts = (part for pair in pairs for part in (pair.a, pair.b) if len(part.fan))
         once = {(part.body, part.fan.tobytes()): part for part in parts}
         for k, part in enumerate(once.values()):
@@ -145,7 +144,7 @@ class BrowserScene:
     def _draw(self, pieces: SolidBuilder, marks: dict[str, Any]) -> None:
         """Draw lines and dots, a node for each width, and arrows."""
         scale = self.local.scale
-        ends, radii, tones = pieces.straight.arrays(2, 3)
+        ends, radii, tones = pieces.tubes.arrays()
         for radius in np.unique(radii).tolist():
             name, rows = f"/marks/lines {radius}", radii == radius
             marks[name] = self._scene.add_line_segments(
@@ -155,7 +154,7 @@ class BrowserScene:
                 thickness=2 * radius * scale / self.local.pixel,
                 thickness_units="screen",
             )
-        dots, radii, tones = pieces.balls.arrays(3)
+        dots, radii, tones = pieces.balls.arrays()
         for radius in np.unique(radii).tolist():
             name, rows = f"/marks/dots {radius}", radii == radius
             marks[name] = self._scene.add_point_cloud(
@@ -166,7 +165,7 @@ class BrowserScene:
                 point_shape="circle",
                 precision="float32",
             )
-        ends, _, tones = pieces.arrowed.arrays(2, 3)
+        ends, _, tones = pieces.arrows.arrays()
         if len(ends):
             thick = theme.ARROW_RADIUS * self.local.pixel
             marks["/marks/arrows"] = self._scene.add_arrows(

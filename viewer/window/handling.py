@@ -140,7 +140,7 @@ class Handling:
         if pose is None or self._pressed is None or view is None:
             return False
         x, y = way = self._place() - self._pressed
-        right, up, _ = view.axes()
+        right, up, _ = view.axes
         middle = hands.middle()
         if not self._interactor.GetShiftKey():
             scale = pixel(pose.apply(middle), view, self.scene.size[1])
@@ -174,14 +174,13 @@ class Handling:
             low, high = body.points.min(axis=0), body.points.max(axis=0)
             corners = body.pose.apply(low + _CORNERS * (high - low))
             dot = pixel(corners.mean(axis=0), view, self.scene.size[1])
-            pieces.tubes(corners[_SIDES], 0.7 * dot, self.scene.theme.faint_ink)
+            pieces.tubes.add(corners[_SIDES], 0.7 * dot, self.scene.theme.faint_ink)
             feature, ink = self.hands.feature, self.scene.theme.ink
-            if feature is not None and has_feature(
-                body.mesh, feature
-            ):  # it may be edited
+            # it may be edited
+            if feature is not None and has_feature(body.mesh, feature):
                 part = lit(body.name, body.mesh, body.world_points(), (feature,))
-                pieces.spheres(part.points, 7.0 * dot, ink)
-                pieces.tubes(part.segments, 3.0 * dot, ink)
+                pieces.balls.add(part.points, 7.0 * dot, ink)
+                pieces.tubes.add(part.segments, 3.0 * dot, ink)
         return pieces
 
 
@@ -197,7 +196,7 @@ def pick(
     The nearest vertex of the face there within reach, else the nearest edge, else the
     face; or what lies before it: outlines are found from a little beside them too.
     """
-    right, up, back = view.axes()
+    right, up, back = view.axes
     x, y = np.subtract(place, np.divide(size, 2)) * 2.0 / size[1]
     ray = np.tan(np.radians(ANGLE) / 2) * (x * right + y * up) - back  # 1 long ahead
     depth, found = np.inf, None

@@ -75,13 +75,8 @@ KEYS = (
     Key("l", "l", "loop, or stay at the end", Controls.flip_loop),
     Key("BackSpace", "Backspace", "frame the contact again", Controls.frame),
     *(
-        Key(
-            said["key"],
-            said["key"],
-            said["does"],
-            partial(lambda layer, c: c.layers.flip(layer), layer),
-        )
-        for layer, said in SAID.items()
+        Key(s["key"], s["key"], s["does"], partial(lambda x, c: c.layers.flip(x), x))
+        for x, s in SAID.items()
     ),
     Key("Tab", "Tab", "choose the next body", lambda c: c.hands.next()),
     Key("j", "j", "look at the next pair", Controls.next_pair),

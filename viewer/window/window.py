@@ -40,24 +40,13 @@ _ROOM = 900, 480  # pixels of a window that has room for a panel beside its pict
 class WindowScreen(Live):
     """Show frames in a window, until it is closed.
 
-    Once a timeline is open there are ``scene``, which draws, with its ``plotter``.
+    Once a timeline is open there are ``scene``, which draws, with its ``plotter``;
+    ``pushed`` are the frames that were shown, ``closed`` says whether it shows no more:
+    closed by a person, or by `close`.
 
-    Parameters
-    ----------
-    size : (width, height)
-        Of the window, in pixels.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        Layers to switch on, as for `viewer.picture`.
-    off_screen : bool
-        Draw into memory, for tests.
-
-    Attributes
-    ----------
-    pushed : PushedFrames
-        The frames that were shown.
-    closed : bool
-        Whether it shows no more: closed by a person, or by `close`.
+    Parameters: ``size``: of the window, in pixels; ``theme``: "light" or "dark";
+    ``layers``: to switch on, as for `viewer.picture`; ``off_screen``: draw into memory,
+    for tests.
     """
 
     __getattr__ = attributes("viewer.window.window.WindowScreen")
@@ -222,10 +211,8 @@ class WindowScreen(Live):
     def _rail(self) -> tuple[tuple[int, int], tuple[float, float]]:
         """Return first and last frame, and where the slider has them, in pixels."""
         first, last = self.timeline.source.first, len(self.timeline.source) - 1
-        return (first, max(first + 1, last)), (
-            RIM,
-            max(RIM + 1, self.scene.size[0] - RIM),
-        )
+        right = max(RIM + 1, self.scene.size[0] - RIM)
+        return (first, max(first + 1, last)), (RIM, right)
 
     def _slide(self, x: float) -> None:
         """Go to the frame that is there on the slider."""

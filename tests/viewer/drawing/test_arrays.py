@@ -4,6 +4,7 @@ import sys
 import numpy as np
 
 from viewer.drawing.arrays import Pen, collect
+from viewer.drawing.glyphs import distance_text
 from viewer.drawing.overlays import Layers
 from viewer.theme import LIGHT
 
@@ -22,17 +23,17 @@ def test_what_is_shown_follows_the_layers(vertex_above_face):
     assert list(shown.lit) == ["jelly", "table"]
     np.testing.assert_array_equal(shown.lit["table"][0], pair.b.fan)
     words = [label.words for label in shown.labels(pen)]
-    assert words == ["jelly v1", f"table {pair.b.name}", pair.text]
+    assert words == ["jelly v1", f"table {pair.b.name}", distance_text(pair.state)]
     for label in shown.labels(pen):
         away = np.linalg.norm(label.anchors - label.place, axis=1)
         assert away.min() > 0.05, "there is room"
-    assert len(shown.markers(pen).arrowed.arrays(2, 3)[1]) == 1
-    assert len(shown.lines(pen).straight.arrays(2, 3)[1]) == len(pair.b.segments)
+    assert len(shown.markers(pen).arrows.arrays()[1]) == 1
+    assert len(shown.rims(pen).tubes.arrays()[1]) == len(pair.b.segments)
     layers.show(["distance"])
     words = [label.words for label in collect(vertex_above_face, layers).labels(pen)]
-    assert pair.text not in words, "it stands at its dimension line"
+    assert distance_text(pair.state) not in words, "it stands at its dimension line"
     assert words[0] == f"distance {pair.state.distance:.6g}"
-    arrows = collect(vertex_above_face, layers).markers(pen).arrowed.arrays(2, 3)[1]
+    arrows = collect(vertex_above_face, layers).markers(pen).arrows.arrays()[1]
     assert len(arrows) == 1 + 2
     layers.flip("contacts")
     layers.flip("distance")

@@ -11,8 +11,8 @@ def test_arrows_have_a_shaft_and_a_head_and_what_has_no_length_is_left_out():
     pieces = SolidBuilder()
     ends, radii, _ = pieces.cones()
     assert (ends.shape, radii.shape) == ((0, 2, 3), (0, 2))
-    pieces.tubes(np.concatenate([LINE, np.ones((1, 2, 3))]), 0.25, RED)
-    pieces.arrows(LINE, 0.1, BLUE)
+    pieces.tubes.add(np.concatenate([LINE, np.ones((1, 2, 3))]), 0.25, RED)
+    pieces.arrows.add(LINE, 0.1, BLUE)
     ends, radii, tones = pieces.cones()
     neck = 5 * (1 - HEAD_LENGTH)
     np.testing.assert_allclose(ends[..., 2], [[0, 5], [0, neck], [neck, 5]])
@@ -22,9 +22,9 @@ def test_arrows_have_a_shaft_and_a_head_and_what_has_no_length_is_left_out():
 
 def test_rods_have_round_ends_and_pieces_their_own_sizes_and_colours():
     pieces = SolidBuilder()
-    pieces.rods(LINE, 0.25, RED)
-    pieces.spheres(np.zeros((2, 3)), [1.0, 2.0], [RED, BLUE])
-    at, radii, tones = pieces.balls.arrays(3)
+    pieces.add_rods(LINE, 0.25, RED)
+    pieces.balls.add(np.zeros((2, 3)), [1.0, 2.0], [RED, BLUE])
+    at, radii, tones = pieces.balls.arrays()
     assert at[:2].tolist() == LINE[0].tolist()
     assert radii.tolist() == [0.25, 0.25, 1.0, 2.0]
     assert tones.tolist() == [[*RED]] * 3 + [[*BLUE]]
@@ -38,8 +38,8 @@ def test_what_is_drawn_is_as_long_and_wide_as_asked_and_faces_outward(plotter):
     from viewer.drawing.skin import FINE, SolidActor
 
     drawn, pieces = SolidActor(plotter.renderer, FINE), SolidBuilder()
-    pieces.spheres(np.array([[1e6, 2.0, 3.0]]), 0.5, RED)
-    pieces.tubes(LINE, 0.25, BLUE)
+    pieces.balls.add(np.array([[1e6, 2.0, 3.0]]), 0.5, RED)
+    pieces.tubes.add(LINE, 0.25, BLUE)
     drawn.show(pieces)
     found = []
     for shapes, actor in drawn._parts:

@@ -2,7 +2,7 @@ import numpy as np
 
 from sim import Body, Pose, World, scenes
 from viewer.sources import source_of
-from viewer.web.marks import SIZE, float32_frame, looked_at, seen_in
+from viewer.web.marks import SIZE, float32_frame, seen_in
 from wingedge import shapes
 
 AWAY = np.array([3e9, -2e9, 1e9])
@@ -26,7 +26,7 @@ def test_whatever_the_size_it_fills_the_room_and_one_point_has_one():
 def test_a_body_that_dwarfs_the_others_is_seen_near_the_contact_only():
     small = Body(shapes.box(), name="small", pose=Pose.rigid(None, (40.0, 0.0, 1.0)))
     ground = Body(shapes.box((1000.0, 1000.0, 1.0)), name="ground")
-    seen, _ = looked_at(World([small, ground]).step())
+    seen, _ = seen_in(source_of(World([small, ground]).step()))
     assert np.ptp(seen, axis=0).max() < 10.0
     assert abs(seen[:, 0].mean() - 40.0) < 5.0
 
@@ -35,7 +35,7 @@ def test_the_camera_sees_all_frames_of_what_is_stored():
     frames = list(scenes.load("demo").run(100))
     stored, one = (seen_in(source_of(f))[0] for f in (frames, frames[:1]))
     for frame in frames[::9]:
-        points, _ = looked_at(frame)
+        points, _ = seen_in(source_of(frame))
         if frame.index % 3 == 0:  # those are looked at
             assert (points >= stored.min(axis=0) - 0.2).all()
             assert (points <= stored.max(axis=0) + 0.2).all()

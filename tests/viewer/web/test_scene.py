@@ -19,11 +19,12 @@ def server():
 
 @pytest.fixture
 def stage_for(server):
-    from viewer.web.marks import looked_at
+    from viewer.sources import source_of
+    from viewer.web.marks import seen_in
     from viewer.web.scene import BrowserScene
 
     def make(frame):
-        return BrowserScene(server, *looked_at(frame), LIGHT)
+        return BrowserScene(server, *seen_in(source_of(frame)), LIGHT)
 
     return make
 

@@ -89,7 +89,7 @@ def test_control_and_the_left_button_drag_a_body_over_the_picture(window):
 
 def test_with_shift_a_drag_turns_the_body_about_its_middle(window):
     start = seen(window, (-1.0, 0.1, 1.6))
-    right = window.scene.view.axes()[0]
+    right = window.scene.view.axes[0]
     drag(window, start, (0.0, 100.0), control=True, shift=True)
     pose = window.scene.frame.body("box").pose
     np.testing.assert_allclose(pose.translation, (-1.0, 0.0, 1.1), atol=1e-9)
