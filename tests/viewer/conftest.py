@@ -44,17 +44,16 @@ PATIENCE = 300.0  # seconds until something must have happened; a busy machine i
 
 
 class Display:
-    """A screen in memory, its mouse and its keyboard, and what is seen on it."""
+    """A screen in memory, its mouse and its keyboard."""
 
-    SIZE = 1400, 800  # larger than a window: what is beside one is seen too
+    SIZE = 1400, 800  # larger than a window
 
-    def __init__(self, folder):
+    def __init__(self):
         read, write = os.pipe()
-        self._seen = folder / "Xvfb_screen0"
         self._server = subprocess.Popen(
             [
                 *("Xvfb", "-displayfd", str(write), "-nolisten", "tcp", "-noreset"),
-                *("-screen", "0", "{}x{}x24".format(*self.SIZE), "-fbdir", folder),
+                *("-screen", "0", "{}x{}x24".format(*self.SIZE)),
             ],
             pass_fds=[write],
             stdin=subprocess.DEVNULL,
@@ -111,14 +110,6 @@ class Display:
         assert x11.XSendEvent(display, ctypes.c_ulong(window), 0, 0, message)
         x11.XCloseDisplay(display)
 
-    def picture(self):
-        data = self._seen.read_bytes()  # an XWD file, which is always up to date
-        head = np.frombuffer(data, ">u4", 25)
-        offset, width, height, row = head[0] + 12 * head[19], *head[4:6], head[12]
-        pixels = np.frombuffer(data, np.uint8, height * row, offset)
-        pixels = pixels.reshape(height, row)[:, : 4 * width]
-        return pixels.reshape(height, width, 4)[..., 2::-1].copy()
-
     def end(self):
         self._server.terminate()
         self._server.wait(PATIENCE)
@@ -159,7 +150,7 @@ def commanded(run):
 
 
 @pytest.fixture(scope="session")
-def display(tmp_path_factory):
+def display():
     missing = [p for p in ("Xvfb", "xdotool") if shutil.which(p) is None]
     sentence = ""
     if sys.platform != "linux":
@@ -168,7 +159,7 @@ def display(tmp_path_factory):
         sentence = f"no {' and no '.join(missing)}; on Debian: apt install xvfb xdotool"
     if sentence:
         do_without("DISPLAY", sentence)
-    made = Display(tmp_path_factory.mktemp("display"))
+    made = Display()
     yield made
     made.end()
 
@@ -280,11 +271,6 @@ def heap():
     return first_frame(*bodies)
 
 
-@pytest.fixture
-def any_frame(request):
-    return request.getfixturevalue(request.param)
-
-
 @pytest.fixture(scope="module")
 def frames():
     return list(scenes.load("demo").run(60))
@@ -355,9 +341,9 @@ def plotter(request):
 FRAMES = ["vertex_above_face", "face_on_face", "edge_over_edge", "overlapping", "heap"]
 
 
-def pytest_generate_tests(metafunc):
-    if "any_frame" in metafunc.fixturenames:
-        metafunc.parametrize("any_frame", FRAMES, indirect=True)
+@pytest.fixture(params=FRAMES)
+def any_frame(request):
+    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture

@@ -14,22 +14,18 @@ def world(falling):
 
 
 @pytest.mark.parametrize("found", [NO_SCREEN, NO_GL])
-def test_without_a_screen_one_sentence_says_why(world, monkeypatch, capsys, found):
+def test_without_a_screen_one_sentence_says_why_and_frames_asked_for_run_unseen(
+    world, monkeypatch, capsys, found
+):
     monkeypatch.setattr(live, "probe", lambda: found)
     assert watch(world) is None
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
     assert found.no_window in err
+    assert ("viewer.picture draws without one" in err) == (found is NO_SCREEN)
     assert world.index == 0
-
-
-def test_without_a_screen_the_frames_that_were_asked_for_run_unseen(
-    world, monkeypatch, capsys
-):
-    monkeypatch.setattr(live, "probe", lambda: NO_SCREEN)
     assert watch(world, 7).index == 6
-    assert "viewer.picture draws without one" in capsys.readouterr().err
 
 
 RECORDED = """

@@ -23,15 +23,6 @@ def demo():
 BOX = shapes.box((0.5, 0.5, 0.5))
 
 
-def tumble():
-    """A box that turns on the table."""
-    base, spin = Pose.rigid((0.3, 0.2, 0.1, 1.0)), motion.spin((0.3, 1.0, 0.2), 2.5)
-    turn = lambda t: spin(t) @ base  # noqa: E731
-    return [
-        *on_table("box", BOX, turn=turn, above=lambda t: HAIR, across=float).run(80)
-    ]
-
-
 def balls(*, without=(), turned_round=False, late=0):
     """Balls that come down on a table and bounce, each in its own time."""
     ball, names = shapes.icosphere(1), ["red", "green", "blue"]

@@ -4,17 +4,8 @@ import trimesh
 
 from wingedge import shapes, write
 
-CUBE = np.array(
-    [[x, y, z] for z in (0, 1) for y in (0, 1) for x in (0, 1)], dtype=float
-)
-FACES = [
-    [0, 2, 3, 1],
-    [4, 5, 7, 6],
-    [0, 1, 5, 4],
-    [2, 6, 7, 3],
-    [0, 4, 6, 2],
-    [1, 3, 7, 5],
-]
+CUBE = np.array(shapes.box().points)
+FACES = [shapes.box().face_vertices(f).tolist() for f in range(6)]
 
 
 def obj(points, faces):
@@ -23,22 +14,11 @@ def obj(points, faces):
     return "\n".join(lines) + "\n"
 
 
-def moved(vertex, xyz):
-    points = CUBE.copy()
-    points[vertex] = xyz
-    return points
-
-
-def two_cubes(offset):
-    faces = FACES + [[v + 8 for v in face] for face in FACES]
-    return obj(np.concatenate([CUBE, CUBE + offset]), faces)
-
-
 BROKEN = {
     "open": (obj(CUBE, FACES[:-1]), "closed"),
     "inverted": (obj(CUBE, [face[::-1] for face in FACES]), "inside"),
     "flat": (obj(CUBE * [1, 1, 0], FACES), ""),
-    "NaN": (obj(moved(7, [1, 1, float("nan")]), FACES), "finite"),
+    "NaN": (obj([*CUBE[:7].tolist(), [1, 1, np.nan]], FACES), "finite"),
 }
 UNREADABLE = {
     "empty.obj": b"",
@@ -118,7 +98,9 @@ def test_of_several_files_every_one_is_reported_and_the_worst_counts(
 
 
 def test_all_bodies_of_all_files_that_are_tracked_are_reported(wingedge, tmp_path):
-    (tmp_path / "arm_7.obj").write_text(two_cubes([3.0, 0.0, 0.0]))
+    both = FACES + [[v + 8 for v in face] for face in FACES]
+    points = np.concatenate([CUBE, np.add(CUBE, (3.0, 0.0, 0.0))])
+    (tmp_path / "arm_7.obj").write_text(obj(points, both))
     dart = np.array([[0, 0], [2, 0], [0.5, 0.5], [0, 2]])
     points = [[[x, y, z] for z in (0, 1) for x, y in dart]] * 3
     faces = [[3, 2, 1, 0], [4, 5, 6, 7]]

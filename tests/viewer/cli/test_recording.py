@@ -26,16 +26,6 @@ def test_what_is_no_recording_is_named_and_nothing_written(
     assert not (tmp_path / "a.png").exists()
 
 
-@pytest.mark.parametrize("command", [["events"], ["view", "--picture", "a.png"]])
-def test_a_truncated_recording_is_one_sentence(wingedge, recording, command):
-    whole = recording.read_bytes()
-    for share in (0.1, 0.5, 0.9):
-        recording.write_bytes(whole[: int(share * len(whole))])
-        result = wingedge(*command, recording)
-        assert result.code == 2
-        assert recording.name in result.sentence
-
-
 def test_what_is_not_trusted_is_read_by_another_process_first(wingedge, recording):
     plain = wingedge("events", recording).out
     assert wingedge("events", recording, "--untrusted").out == plain

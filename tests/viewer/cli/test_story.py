@@ -56,13 +56,6 @@ def test_events_prints_the_same_of_a_recording_and_its_story_in_all_forms(
     assert (row["frame"], row["kind"], row["after_a"]) == ("5", "begin", "v35")
 
 
-def test_a_damaged_story_is_one_sentence_with_its_line(wingedge, golden):
-    golden.write_text(TEXT.replace("begin ball/table VF v35 f1", "begin ball/table VF"))
-    result = wingedge("events", golden)
-    assert result.code == 2
-    assert "golden.story, line 7: '5 begin ball/table VF' is no" in result.sentence
-
-
 def test_digest_prints_both_digests_and_says_what_differs(
     wingedge, recording, golden, script
 ):
@@ -90,7 +83,8 @@ def test_digest_prints_both_digests_and_says_what_differs(
 
 def test_digest_names_every_file_that_cannot_be_read(wingedge, golden, tmp_path):
     (tmp_path / "half.vtkhdf").write_bytes(b"\x89HDF\r\n\x1a\n" + b"\0" * 40)
-    (tmp_path / "text.story").write_text("once upon a time")
+    damaged = TEXT.replace("begin ball/table VF v35 f1", "begin ball/table VF")
+    (tmp_path / "text.story").write_text(damaged)
     result = wingedge("digest", "half.vtkhdf", golden, "text.story", "none.story", ".")
     assert result.code == 2
     assert result.out == f"story {DIGEST}  {golden}\n"
@@ -99,6 +93,7 @@ def test_digest_names_every_file_that_cannot_be_read(wingedge, golden, tmp_path)
     assert len(said) == 4
     for line, name in zip(said, names, strict=True):
         assert line.startswith(f"wingedge digest: {name}")
+    assert "text.story, line 7: '5 begin ball/table VF' is no" in said[1]
 
 
 def test_times_between_frames_are_printed_as_a_test_expects_them(wingedge, script):

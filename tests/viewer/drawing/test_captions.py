@@ -117,7 +117,7 @@ def test_a_long_way_is_cut_in_the_middle_and_keeps_its_end(rolling):
 
 
 @pytest.mark.gui
-def test_bodies_stay_clear_of_a_legend_of_many_rows(scene):
+def test_bodies_stay_clear_of_a_legend_of_many_rows_that_stays_inside(scene):
     """It was reckoned too low: five rows were written over the bodies."""
     at = [Pose.rigid(None, (1.2 * (k % 5), 1.2 * (k // 5), 0.0)) for k in range(25)]
     bodies = [
@@ -128,3 +128,6 @@ def test_bodies_stay_clear_of_a_legend_of_many_rows(scene):
     points = np.concatenate([*scene.shown.points.values()])
     low = project(points, scene.view, scene.size)[:, 1].min()
     assert low > 5 * 1.6 * TEXT_SIZE
+    image = scene.image()
+    assert image[:, -10:].min() > 225
+    assert image[-60:, 100:].min() < 100, "there is a legend"

@@ -82,18 +82,6 @@ def test_shapes_are_filled_and_paper_is_that_of_the_theme(make):
         assert tuple(image[SIZE[1] - 40, 40]) == theme.paper
 
 
-def test_the_same_words_may_stand_in_two_places(make):
-    def twice(hud):
-        words("twice")(hud)
-        words("twice", at=(20, 30))(hud)
-
-    drawn = make()
-    image = drawn(twice)
-    assert (image[:160] == make()(words("twice"))[:160]).all()
-    assert (image[160:] == make()(words("twice", at=(20, 30)))[160:]).all()
-    assert (drawn(twice) == image).all()
-
-
 @pytest.mark.parametrize("text", ["frame 3, Ty ßéj µ #3 f) …", "ж", "aжb"])
 def test_a_text_is_as_large_as_it_is_drawn_whatever_its_letters(make, text):
     """Names in Japanese were left out, and two bodies had the same: none."""

@@ -77,18 +77,6 @@ def test_no_size_and_no_place_is_special(scene, size, where):
     assert len(scene.labels) == 3
 
 
-def test_the_legend_of_many_bodies_stays_inside_the_picture(scene):
-    at = [Pose.rigid(None, (2 * k, 0, 0)) for k in range(12)]
-    bodies = [
-        Body(shapes.box(), name=f"a_long_name_{k}", pose=pose)
-        for k, pose in enumerate(at)
-    ]
-    scene.update(World(bodies).step())
-    image = scene.image()
-    assert image[:, -10:].min() > 225
-    assert image[-60:, 100:].min() < 100, "there is a legend"
-
-
 def test_a_scene_follows_bodies_and_draws_as_if_nothing_had_been_shown_before(
     scene, heap, vertex_above_face
 ):

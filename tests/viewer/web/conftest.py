@@ -115,16 +115,6 @@ class Browser:
         """Wait until something is true; it runs beside the browser."""
         return self._wait_for(asked, what, PATIENCE)
 
-    def press(self, key, code=None, number=0):
-        for kind in ("keyDown", "keyUp"):
-            self._call(
-                "Input.dispatchKeyEvent",
-                type=kind,
-                key=key,
-                code=code or key,
-                windowsVirtualKeyCode=number,
-            )
-
     def click(self, words):
         clicked = self.ask(
             "(() => { const b = [...document.querySelectorAll('button')].find("

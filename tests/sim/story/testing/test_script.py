@@ -96,21 +96,8 @@ WRONG = [
 ]
 
 
-ALPHABET = st.sampled_from(
-    [
-        *"*-/;+#.0 ",
-        " ",
-        "begin",
-        "change",
-        "split",
-        "inverted",
-        "VF",
-        "->",
-        "v1",
-        "#1+#2",
-        "birth ",
-    ]
-)
+WORDS = ["begin", "change", "split", "inverted", "VF", "->", "v1", "#1+#2"]
+ALPHABET = st.sampled_from([*"*-/;+#.0 ", " ", "birth ", *WORDS])
 
 
 @settings(derandomize=True, deadline=None, max_examples=300)
