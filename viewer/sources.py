@@ -206,7 +206,7 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
             bodies[k] = Body(body, name=f"mesh{k}" if k else "mesh")
         elif not isinstance(body, Body):
             raise TypeError(
-                f"a {type(body).__name__} cannot be shown here: give bodies, meshes and "
+                f"a {type(body).__name__} cannot be shown here: give bodies, meshes, "
                 f"states of pairs, or one frame alone"
             )
     index = pairs[0].frame if pairs else 0
