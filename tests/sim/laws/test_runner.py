@@ -2,6 +2,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -165,6 +166,7 @@ WORLDS = {
 RUN = """
 import os, sys
 sys.path.insert(0, {folder!r})
+sys.path.append({root!r})  # after what is installed
 {world}
 with world.record({path!r}):
     for frame in world.run(90):
@@ -185,13 +187,14 @@ def test_a_law_that_was_killed_goes_on_to_the_same_bits(
         exec(WORLDS[law], names)
         return names["world"]
 
-    given = {"folder": os.path.dirname(__file__), "world": WORLDS[law], "last": last}
+    folder, root = Path(__file__).parent, Path(__file__).parents[3]
+    given = {"folder": str(folder), "root": str(root), "world": WORLDS[law]}
     monkeypatch.syspath_prepend(given["folder"])
     whole, cut = (str(tmp_path / f"{name}.vtkhdf") for name in ("whole", "cut"))
     world = made()
     with world.record(whole):
         list(world.run(90))
-    text = RUN.format(path=cut, **given)
+    text = RUN.format(path=cut, last=last, **given)
     done = subprocess.run([sys.executable, "-c", text], check=False)
     assert done.returncode == -signal.SIGKILL
     world = made()
