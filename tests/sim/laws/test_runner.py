@@ -165,8 +165,7 @@ WORLDS = {
 }
 RUN = """
 import os, sys
-sys.path.insert(0, {folder!r})
-sys.path.append({root!r})  # after what is installed
+sys.path[:] = [{folder!r}, *sys.path, {root!r}]
 {world}
 with world.record({path!r}):
     for frame in world.run(90):
@@ -187,14 +186,14 @@ def test_a_law_that_was_killed_goes_on_to_the_same_bits(
         exec(WORLDS[law], names)
         return names["world"]
 
-    folder, root = Path(__file__).parent, Path(__file__).parents[3]
-    given = {"folder": str(folder), "root": str(root), "world": WORLDS[law]}
-    monkeypatch.syspath_prepend(given["folder"])
+    folder, _, _, root = map(str, Path(__file__).parents[:4])
+    monkeypatch.syspath_prepend(folder)
     whole, cut = (str(tmp_path / f"{name}.vtkhdf") for name in ("whole", "cut"))
     world = made()
     with world.record(whole):
         list(world.run(90))
-    text = RUN.format(path=cut, last=last, **given)
+    words = {"folder": folder, "root": root, "world": WORLDS[law], "last": last}
+    text = RUN.format(path=cut, **words)
     done = subprocess.run([sys.executable, "-c", text], check=False)
     assert done.returncode == -signal.SIGKILL
     world = made()

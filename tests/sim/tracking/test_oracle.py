@@ -57,11 +57,7 @@ def faults(state, a, b):
     return found
 
 
-CASES = [
-    pytest.param(pair, way, id=f"{'/'.join(pair)} {way}")
-    for pair in PAIRS
-    for way in WAYS
-]
+CASES = [pytest.param(p, w, id=f"{'/'.join(p)} {w}") for p in PAIRS for w in WAYS]
 
 
 @pytest.mark.parametrize(("pair", "way"), CASES)
