@@ -77,10 +77,10 @@ class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
 
     def _repr_png_(self) -> bytes | None:
         """Return the picture as a file, for a notebook; None if it is none."""
-        from PIL import Image  # comes with pyvista
-
         if not self.size or self.shape[2:] != (3,) or self.dtype != np.uint8:
             return None
+        from PIL import Image  # comes with pyvista
+
         file = io.BytesIO()
         Image.fromarray(np.ascontiguousarray(self)).save(file, format="PNG")
         return file.getvalue()
