@@ -369,7 +369,7 @@ def _copied(
 ) -> World:
     """Make a world that goes on where another one was."""
     world = World(bodies, **given)
-    world._stage.told = told
+    world._stage.told = told._replace(memory=told.memory.vouched(told.answers))
     world._held, world._waited, world.notes, world._cut = held
     if world._times and times:
         world._times.seen = times

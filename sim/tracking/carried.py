@@ -12,7 +12,7 @@ from sim.engine.bound import floats, ints
 from sim.kernels import trajectory as kernel
 from sim.kernels.overlap.polytope import FREE
 from sim.result.answer import Numbers
-from sim.result.answers import REGIMES, grown
+from sim.result.answers import REGIMES, PairAnswers, grown
 from sim.result.state import PairState
 from sim.tracking.buffers import POLYTOPE_ROOM
 from sim.tracking.fallback import corner_of
@@ -79,9 +79,12 @@ class Memory:
             self.normals[row] *= -1.0
         ids[kernel.BY_HULL] = n.proof == "epa"  # then this axis is kept among equals
         if overlap is not None:
-            ids[kernel.SIMPLEX : kernel.LAST] = overlap[SIMPLEX]
-            ids[kernel.HULL : kernel.HULL + 3] = overlap[FILLED]
-            self._put(row, overlap[LISTS:])
+            self._put_overlap(row, overlap)
+
+    def _put_overlap(self, row: int, overlap: Ids) -> None:
+        self.ids[row, kernel.SIMPLEX : kernel.LAST] = overlap[SIMPLEX]
+        self.ids[row, kernel.HULL : kernel.HULL + 3] = overlap[FILLED]
+        self._put(row, overlap[LISTS:])
 
     def take(self, row: int, other: Memory, k: int) -> None:
         """Remember all that a row of another memory does."""
@@ -105,6 +108,24 @@ class Memory:
                 at += sum(ids[part + 3 : part + 6])
         v, t = ids[kernel.HULL : kernel.HULL + 2]
         return begin, at, at + (2 * v + 7 * t if v else 0)
+
+    def vouched(self, answers: PairAnswers) -> Memory:
+        """Return what decides the next frame of these pairs, and no ids that save work.
+
+        Of overlaps no more than these bodies can have remembered.
+        """
+        total = len(answers)
+        memory = Memory(total, 0)
+        kept = kernel.SWAPPED, kernel.BY_HULL, *range(kernel.LAST, kernel.LAST + 4)
+        memory.ids[:total, kept] = self.ids[:total, kept]
+        memory.ids[:total, kernel.REGIME] = answers.regimes
+        memory.normals[:total] = self.normals[:total]
+        for k in np.flatnonzero(self.ids[:total, kernel.HULL]).tolist():
+            sizes = [answers.editions[i].mesh.n_vertices for i in answers.ends[k]]
+            overlap = self.overlap(k)
+            if overlap is not None and is_of(overlap, (sizes[0], sizes[1])):
+                memory._put_overlap(k, overlap)
+        return memory
 
     def is_swapped(self, row: int) -> bool:
         """Say whether the kernels take B first."""
@@ -132,9 +153,10 @@ Left = tuple[Memory, int]  # what another tracker left: a memory and a row of it
 
 
 def left_by(state: PairState, overlap: Ids | None) -> Left:
-    """Return what a state and an overlap leave."""
-    memory = Memory(1, 0)
-    memory.begin(0, state, overlap)
+    """Return what a state leaves, and an overlap if its bodies can have left that."""
+    memory, sizes = Memory(1, 0), (state.mesh_a.n_vertices, state.mesh_b.n_vertices)
+    known = overlap is not None and is_of(overlap, sizes)
+    memory.begin(0, state, overlap if known else None)
     return memory, 0
 
 

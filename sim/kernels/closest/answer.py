@@ -15,7 +15,15 @@ from sim.kernels.closest.measure import (
     lift,
     name_corners,
 )
-from sim.kernels.closest.naming import STEPS, adopt, flood, holds, remember, step
+from sim.kernels.closest.naming import (
+    STEPS,
+    adopt,
+    cross_face,
+    flood,
+    holds,
+    remember,
+    step,
+)
 from sim.kernels.closest.outline import lay
 from sim.kernels.closest.patch import near_enough, overlap
 from sim.kernels.closest.support_feature import differs
@@ -245,6 +253,12 @@ def follow(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
         if hint[layout.HINT_A] + hint[layout.HINT_B] == 0:
             return False
         pair.result.steps += 1
+        over_a = hint[layout.HINT_A] == 3 and pair.result.part_b.dimension == 1
+        over_b = hint[layout.HINT_B] == 3 and pair.result.part_a.dimension == 1
+        if over_a:
+            cross_face(a, HERE, layout.HINT_A, b, origin, layout.HINT_B, pair)
+        elif over_b:
+            cross_face(b, origin, layout.HINT_B, a, HERE, layout.HINT_A, pair)
         if not step(a, hint, layout.HINT_A, pair.result.part_a):
             return False
         if not step(b, hint, layout.HINT_B, pair.result.part_b):

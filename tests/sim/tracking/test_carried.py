@@ -1,6 +1,7 @@
 """sim.tracking.carried: what a frame leaves to the next."""
 
 import copy
+import pickle
 
 import numpy as np
 import pytest
@@ -209,3 +210,24 @@ def test_an_interrupt_within_a_kernel_leaves_no_marks(monkeypatch, engine_kept):
         own.step()
     monkeypatch.undo()
     assert told(own.step()) == told(other.step())
+
+
+def test_a_copy_takes_no_row_that_its_bodies_cannot_have_left(engine):
+    """Ids of a forged memory were indices: IndexError, or the end of the process."""
+    meshes = shapes.icosphere(1), shapes.box(), shapes.box(), shapes.u_block()
+    places = at(0.0), at(0.7, 0.1), at(1.3, -0.2, 0.4), at(5.0)
+    made = zip("abcd", meshes, places, strict=True)
+    world = World([Body(mesh, name=n, pose=pose) for n, mesh, pose in made])
+    world.step(), world.step()
+    memory = world._stage.told.memory
+    rows = memory.ids, memory.pool, memory.normals
+    kept, truth = [x.copy() for x in rows], copy.deepcopy(world).step()
+    rng = np.random.default_rng(5)
+    wild = (-(2**31), -1, 0, 1, 2, 5, 42, 2**20, 2**31 - 1, np.nan)
+    for _ in range(20):
+        for own, before, most in zip(rows, kept, (10, 3, 1), strict=True):
+            own[:] = before
+            places = rng.integers(own[:6].size, size=rng.integers(most + 1))
+            own.flat[places] = rng.choice(wild[: 9 + (own is rows[2])], len(places))
+        frame = pickle.loads(pickle.dumps(world)).step()
+        assert np.allclose(frame.pairs.distance, truth.pairs.distance, 1e-9)

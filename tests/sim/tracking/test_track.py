@@ -295,13 +295,14 @@ def test_positions_of_both_bodies_come_from_the_reel_as_from_the_loop(
     poses = [
         Pose.rigid((0.1, 0.3, 0.2, 0.1 * k), (0.1, 0.02 * k, 1.9)) for k in range(60)
     ]
-    both(
+    _, reeled, _ = both(
         lambda: Body(mesh, name="a", convexity=convexity),
         other,
         poses_b=poses,
         points_a=swelling(mesh, 60),
         points_b=swelling(other, 60)[::-1].copy(),
     )
+    assert reeled.next_frame == 60
 
 
 @pytest.mark.parametrize("wrong", [1e55, 1e-55])
