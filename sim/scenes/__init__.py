@@ -18,20 +18,14 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> World:
-    """Build a scene, at its first frame.
-
-    Raises ValueError if there is no such scene.
-    """
+    """Build a scene, at its first frame; ValueError if there is no such scene."""
     world = _scene(name)[0]()
     world.notes["scene"] = name
     return world
 
 
 def length(name: str) -> int:
-    """Say how many frames the story of a scene takes, at its ``dt``.
-
-    Raises ValueError if there is no such scene.
-    """
+    """Say how many frames its story takes, at its ``dt``; ValueError as `load`."""
     return _scene(name)[1]
 
 

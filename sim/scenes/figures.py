@@ -14,8 +14,8 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.deform.deformer import Points, squash
 from sim.motion import ramp
-from sim.scenes.table import Across, led, over, scene, standing, still
-from sim.scenes.ways import Height, Soft, X, Z, ridge_pose, touch, turned
+from sim.scenes.table import led, on_table, scene, still
+from sim.scenes.ways import X, Z, ridge_pose, standing, touch, turned
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
@@ -42,12 +42,9 @@ def fig3_edge_edge() -> World:
     low = Body(ridge, name="lower", pose=ridge_pose(0.0, 0.0, up=True))
     way = ramp((0.3, 0.9), (-0.3, 0.3), smooth=True)
     above = touch(0.25, 0.95, 1.2, 0.3, smooth=True)
-
-    def crossed(t: float) -> Pose:
-        pose = ridge_pose(1.0 + way(t), 0.8 + above(t), up=False)
-        return Pose(None, (0.0, way(t), 0.0)) @ pose
-
-    return led("upper", ridge, low, crossed)
+    turn = lambda t: ridge_pose(1.0 + way(t), 0.8 + above(t), up=False)  # noqa: E731
+    slid = lambda t: Pose(None, (0.0, way(t), 0.0))  # noqa: E731
+    return led("upper", ridge, low, motion.stack(turn, slid))
 
 
 @scene(155)
@@ -74,7 +71,7 @@ def fig4() -> World:
         x, y, s = part(t)
         return out(s) * x, out(s) * y
 
-    tip, hill = _pyramid_on_its_tip(0.3), _stump(0.6, 0.25, 0.5)
+    tip, hill = _pyramid_on_its_tip(), _stump()
     return _over("tip", tip, hill, turn, touch(0.1, 2.4, 2.5, smooth=True), across)
 
 
@@ -95,11 +92,8 @@ def fig5() -> World:
     yaw = ramp((1.2, 1.4, 1.7, 2.0, 2.3, 2.5), (0.0, 0.4, 0.4, -0.4, -0.4, 0.0))
     lying = ridge_pose(0.0, 0.0, up=False)
     tipped, swung = turned(X, roll), turned(Z, yaw)
-
-    def turn(t: float) -> Pose:
-        return swung(t) @ tipped(t) @ lying
-
-    bar, roof = shapes.prism(3, 0.3, 1.6), _hipped_roof(0.5, 0.4, 0.5)
+    turn = lambda t: swung(t) @ tipped(t) @ lying  # noqa: E731
+    bar, roof = shapes.prism(3, 0.3, 1.6), _hipped_roof()
     return _over("bar", bar, roof, turn, touch(0.1, 2.5, 2.6, smooth=True), along)
 
 
@@ -127,28 +121,19 @@ def fig7() -> World:
     return _over("visitor", prism, ball, turn, above, across)
 
 
-def _over(
-    name: str,
-    mesh: WingedEdgeMesh,
-    ground: WingedEdgeMesh,
-    turn: motion.Motion,
-    above: Height,
-    across: Across,
-    soft: Soft | None = None,
-) -> World:
-    """Lead a body over another one that is still, ``above`` it by so much along z.
+def _over(name: str, mesh: WingedEdgeMesh, ground: WingedEdgeMesh, *how: Any) -> World:
+    """Lead a body over another one that is still, as `on_table` does over the table.
 
     Beside the other one it keeps the height at which it would clear its top.
     """
     top = float(ground.points[:, 2].max())
 
-    def touching(points: Points, pose: Pose, place: Any) -> float:
+    def touching(points: Points, pose: Pose, place: tuple[float, float]) -> float:
         raised = Pose(pose.linear, (*place, HIGH)).apply(points)
         way = fall(mesh, raised, ground, ground.points)
         return HIGH - way if way < 2.0 * HIGH else top + standing(points, pose)
 
-    moved = over(mesh, turn, above, across, soft, ground=touching)
-    return led(name, mesh, still("ground", ground), moved, soft)
+    return on_table(name, mesh, *how, onto=still("ground", ground), ground=touching)
 
 
 def fall(upper: WingedEdgeMesh, p: Points, lower: WingedEdgeMesh, q: Points) -> float:
@@ -175,9 +160,9 @@ def _over_faces(p: Points, corners: Points) -> float:
     whole = u + v + w
     within = (u * whole >= 0.0) & (v * whole >= 0.0) & (w * whole >= 0.0)
     within &= whole != 0.0
-    weights = np.where(whole == 0.0, 1.0, whole)
-    ground = (u * a[:, 2] + v * b[:, 2] + w * c[:, 2]) / weights
-    return float(np.where(within, x[:, :, 2] - ground, np.inf).min())
+    weighed = u * a[:, 2] + v * b[:, 2] + w * c[:, 2]
+    height = x[:, :, 2] - weighed / np.where(within, whole, 1.0)
+    return float(height.min(where=within, initial=np.inf))
 
 
 def _over_edges(one: Points, other: Points) -> float:
@@ -189,14 +174,14 @@ def _over_edges(one: Points, other: Points) -> float:
     at_a, at_b = _area(a, c, d), _area(b, c, d)
     at_c, at_d = _area(c, a, b), _area(d, a, b)
     across, over = at_a - at_b, at_c - at_d
-    crossed = (at_a * at_b <= 0.0) & (at_c * at_d <= 0.0)
     lengths = (np.abs(v[..., 0]) + np.abs(v[..., 1]) for v in (b - a, d - c))
-    crossed &= np.abs(across) > PARALLEL * next(lengths) * next(lengths)
+    crossed = np.abs(across) > PARALLEL * next(lengths) * next(lengths)
+    crossed &= (at_a * at_b <= 0.0) & (at_c * at_d <= 0.0)
     s = at_a / np.where(crossed, across, 1.0)
     t = at_c / np.where(crossed, over, 1.0)
     above = a[..., 2] + s * (b[..., 2] - a[..., 2])
     below = c[..., 2] + t * (d[..., 2] - c[..., 2])
-    return float(np.where(crossed, above - below, np.inf).min())
+    return float((above - below).min(where=crossed, initial=np.inf))
 
 
 def _area(x: Points, a: Points, b: Points) -> Points:
@@ -206,31 +191,28 @@ def _area(x: Points, a: Points, b: Points) -> Points:
     return area
 
 
-def _pyramid_on_its_tip(slope: float) -> WingedEdgeMesh:
-    """Build a pyramid that stands on its tip, v0; its edges rise by a slope."""
-    rim = [(-0.8 * x, -0.8 * y, 0.8 * slope) for x, y in THIRDS]
+def _pyramid_on_its_tip() -> WingedEdgeMesh:
+    """Build a pyramid that stands on its tip, v0."""
+    rim = [(-0.8 * x, -0.8 * y, 0.24) for x, y in THIRDS]
     faces = [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]]
     return WingedEdgeMesh.from_faces([(0.0, 0.0, 0.0), *rim], faces)
 
 
-def _stump(radius: float, depth: float, slope: float) -> WingedEdgeMesh:
+def _stump() -> WingedEdgeMesh:
     """Build a hill with a three-cornered top, f0, and a face beyond each of its edges.
 
     Edge k of the top looks along ``THIRDS[k]``, and f1 + k is the face across it.
     """
     # The corners lie opposite: between two of the three ways.
-    ring = [(-x, -y) for x, y in (*THIRDS[1:], THIRDS[0])]
-    levels = (radius, 0.0), (radius + 2.0 * depth / slope, -depth)
-    points = [(r * x, r * y, z) for r, z in levels for x, y in ring]
+    ring = (*THIRDS[1:], THIRDS[0])
+    points = [(-r * x, -r * y, 0.15 - 0.25 * r) for r in (0.6, 1.6) for x, y in ring]
     sides = [[k, 3 + k, 3 + (k + 1) % 3, (k + 1) % 3] for k in range(3)]
     return WingedEdgeMesh.from_faces(points, [[0, 1, 2], *sides, [5, 4, 3]])
 
 
-def _hipped_roof(half: float, depth: float, slope: float) -> WingedEdgeMesh:
+def _hipped_roof() -> WingedEdgeMesh:
     """Build a roof whose ridge, e0, runs along x from hip to hip, between f0 and f1."""
-    wide = depth / slope
-    long = half + wide
-    ring = ((-long, -wide), (long, -wide), (long, wide), (-long, wide))
-    rim = [(x, y, -depth) for x, y in ring]
+    ridge = [(-0.5, 0.0, 0.0), (0.5, 0.0, 0.0)]
+    ring = (-1.3, -0.8), (1.3, -0.8), (1.3, 0.8), (-1.3, 0.8)
     faces = [[1, 0, 2, 3], [0, 1, 4, 5], [1, 3, 4], [0, 5, 2], [2, 5, 4, 3]]
-    return WingedEdgeMesh.from_faces([(-half, 0.0, 0.0), (half, 0.0, 0.0), *rim], faces)
+    return WingedEdgeMesh.from_faces([*ridge, *((x, y, -0.4) for x, y in ring)], faces)

@@ -14,8 +14,8 @@ from sim.body.pose import Pose
 from sim.deform import fields, sections
 from sim.deform.deformer import Points, affine, shear, squash, stack
 from sim.motion import ramp
-from sim.scenes.table import led, on_table, over, scene, still, table_top, world
-from sim.scenes.ways import EDGE, HAIR, Soft, X, Y, Z, ridge_pose, touch, turned
+from sim.scenes.table import led, on_table, scene, still, table_top, world
+from sim.scenes.ways import EDGE, HAIR, Soft, X, Y, Z, over, ridge_pose, touch, turned
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
@@ -160,10 +160,7 @@ def slide() -> World:
 def tip() -> World:
     """Tip a block over its edge from one side onto the next."""
     turn = turned(Y, ramp((0.4, 1.2), (0.0, np.pi / 2), smooth=True))
-
-    def across(t: float) -> float:
-        return 0.3 - float(turn(t).apply((0.3, 0.0, -0.4))[0])
-
+    across = lambda t: 0.3 - float(turn(t).apply((0.3, 0, -0.4))[0])  # noqa: E731
     block = shapes.box((0.6, 0.5, 0.8))
     return on_table("block", block, turn, touch(0.3, 1.4, 1.6), across)
 
@@ -192,20 +189,15 @@ def edge_on_edge() -> World:
     low = Body(ridge, name="lower", pose=ridge_pose(0.0, 0.0, up=True))
     angle = ramp((0.4, 1.0, 1.3, 1.6), (1.2, 0.0, 0.0, -0.4))
     above = ramp((0.0, 0.3, 1.7, 1.9), (0.3, HAIR, HAIR, 0.2))
-
-    def crossed(t: float) -> Pose:
-        return ridge_pose(angle(t), 1.0 + above(t), up=False)
-
+    crossed = lambda t: ridge_pose(angle(t), 1.0 + above(t), up=False)  # noqa: E731
     return led("upper", ridge, low, crossed)
 
 
 @scene(100)
 def pass_through() -> World:
     """Send a ball straight through a plate: in, through, out on the other side."""
-    fall = motion.stack(
-        motion.spin((1.0, 2.0, 0.5), 1.5),
-        motion.linear((0.1, 0.05, -1.0), start=(0.0, 0.0, 0.8)),
-    )
+    down = motion.linear((0.1, 0.05, -1.0), start=(0.0, 0.0, 0.8))
+    fall = motion.stack(motion.spin((1.0, 2.0, 0.5), 1.5), down)
     plate = still("plate", shapes.box((1.6, 1.6, 0.2)))
     return led("ball", shapes.icosphere(1, 0.4), plate, fall)
 
@@ -216,9 +208,8 @@ def arch() -> World:
 
     The case that the paper leaves open: Yokoyama et al., section 5, Fig. 8.
     """
-    legs = ramp(
-        (-1.0, -0.75, -0.5, 0.0, 0.5, 0.75, 1.0), (0.5, 0.5, 0.1, 0.2, 0.1, 0.4, 0.4)
-    )
+    along = (-1.0, -0.75, -0.5, 0.0, 0.5, 0.75, 1.0)
+    legs = ramp(along, (0.5, 0.5, 0.1, 0.2, 0.1, 0.4, 0.4))
     rest = shapes.grid_box((12, 1, 1), (2.0, 0.6, 0.8))
     points = rest.points.copy()
     low = points[:, 2] < 0.0
@@ -271,10 +262,7 @@ def thread() -> World:
     """Push a peg through the hole of a ring, along one wall and then the other."""
     down, wall = ramp((0.0, 1.8), (0.9, -0.9)), 0.05 - HAIR
     aside = ramp((0.5, 0.8, 0.9, 1.2), (0.0, wall, wall, -wall))
-
-    def pushed(t: float) -> Pose:
-        return Pose(None, (aside(t), 0.0, down(t)))
-
+    pushed = lambda t: Pose(None, (aside(t), 0.0, down(t)))  # noqa: E731
     ring = still("ring", shapes.ring((1.2, 1.2, 0.3)))
     return led("peg", shapes.prism(6, 0.15, 1.0), ring, pushed)
 
