@@ -1,18 +1,19 @@
-"""None"""
+"""wingedge.mesh, wingedge.tables, wingedge.graph, wingedge.check, wingedge.columns."""
 
 import copy
 import dataclasses
 import pickle
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from wingedge import Feature, MeshError, WingedEdgeMesh, shapes, validate
+from wingedge import Feature, MeshError, WingedEdgeMesh, neighbours, shapes, validate
 from wingedge import columns as c
 
-ARRAYS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge")
+LINKS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge")
 TABLES = [("star", 4), ("corners", 2), ("fan", 2)]
 QUERIES = [
     ("face_vertices", "corners"),
@@ -24,31 +25,84 @@ QUERIES = [
     ("edge_edges", "star"),
 ]
 BOX = shapes.box()
-LINKS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge")
 
 
 def test_arrays_have_their_documented_shapes_and_types(mesh):
     v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
     shapes_ = [(e, 2), (e, 2), (e, 2, 2), (v,), (f,)]
-    assert [getattr(mesh, name).shape for name in ARRAYS] == shapes_
-    assert {getattr(mesh, name).dtype for name in ARRAYS} == {np.dtype(np.int32)}
+    assert [getattr(mesh, name).shape for name in LINKS] == shapes_
+    assert {getattr(mesh, name).dtype for name in LINKS} == {np.dtype(np.int32)}
     assert mesh.points.shape == (v, 3)
     assert mesh.points.dtype == np.float64
-    assert min(getattr(mesh, name).min() for name in ARRAYS) == 0
+    assert min(getattr(mesh, name).min() for name in LINKS) == 0
 
 
-def test_beyond_a_side_lies_the_next_corner_of_the_other_face(mesh):
-    for f in range(mesh.n_faces):
-        own = mesh.face_vertices(f).tolist()
-        across = mesh.face_faces(f).tolist()
-        for k, v in enumerate(own):
-            other = mesh.face_vertices(across[k]).tolist()
-            told = mesh.beyond[mesh.corners.start[f] + k]
-            assert told == other[(other.index(v) + 1) % len(other)]
+def test_every_table_and_query_says_what_the_corners_of_the_faces_say(mesh):
+    faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
+    sides = [list(pairwise([*ring, ring[0]])) for ring in faces]
+    face_of = {side: f for f, own in enumerate(sides) for side in own}
+    place = {side: k for k, side in enumerate(face_of)}
+    ends = [(a, b) for a, b in face_of if place[a, b] < place[b, a]]
+    number = {way: e for e, (a, b) in enumerate(ends) for way in ((a, b), (b, a))}
+    behind = {side: own[k - 1][0] for own in sides for k, side in enumerate(own)}
+    both = [(face_of[a, b], face_of[b, a]) for a, b in ends]
+
+    def check(kind, index, *found):
+        features = [Feature(k, i) for k, one in found for i in one]
+        told = neighbours(mesh, Feature(kind, index))
+        assert list(told) == list(dict.fromkeys(features))
+
+    assert [*map(tuple, mesh.edge_vertices.tolist())] == ends
+    assert [*map(tuple, mesh.edge_faces.tolist())] == both
+    for f, own in enumerate(sides):
+        edges = [number[side] for side in own]
+        across = [face_of[tip, tail] for tail, tip in own]
+        assert mesh.face_edges(f).tolist() == edges
+        assert mesh.face_edge[f] == edges[0]
+        assert mesh.face_faces(f).tolist() == across
+        others = [
+            dict(sides[g])[tail] for g, (tail, _) in zip(across, own, strict=True)
+        ]
+        start = mesh.corners.start[f]
+        assert mesh.beyond[start : start + len(own)].tolist() == others
+        check("face", f, ("edge", edges), ("face", across))
+    start, *columns = mesh.star
+    assert start.tolist()[:: len(start) - 1] == [0, 2 * mesh.n_edges]
+    rings = []
+    for v in range(mesh.n_vertices):
+        tail, tip = ends[mesh.vertex_edge[v]]
+        ring = [tip if tail == v else tail]
+        while (after := behind[v, ring[-1]]) != ring[0]:  # counter-clockwise
+            ring.append(after)
+        edges = [number[v, other] for other in ring]
+        around = [face_of[v, other] for other in ring]
+        queries = mesh.vertex_vertices, mesh.vertex_edges, mesh.vertex_faces
+        told = ring, edges, around
+        for query, column, wanted in zip(queries, columns, told, strict=True):
+            assert query(v).tolist() == wanted
+            assert column[start[v] : start[v + 1]].tolist() == wanted
+        check("vertex", v, ("edge", edges), ("face", around))
+        rings.append(edges)
+    for e, (tail, tip) in enumerate(ends):
+        at = [(ring, ring.index(e)) for ring in (rings[tail], rings[tip])]
+        one, other = (ring[k + 1 :] + ring[:k] for ring, k in at)
+        assert mesh.edge_edges(e).tolist() == one + other
+        wings = [[one[0], one[-1]], [other[-1], other[0]]]
+        assert mesh.edge_wings[e].tolist() == wings
+        check("edge", e, ("face", both[e]), ("edge", one + other))
+
+
+@pytest.mark.parametrize("name", ["tetrahedron", "box", "icosphere", "random_hull"])
+def test_ring_around_a_vertex_is_counter_clockwise_seen_from_outside(name):
+    mesh = dict(shapes.zoo())[name]
+    for v in range(mesh.n_vertices):
+        spokes = mesh.points[mesh.vertex_vertices(v)] - mesh.points[v]
+        turns = np.cross(spokes, np.roll(spokes, -1, axis=0))
+        assert (turns @ mesh.points[v] > 0).all()
 
 
 def test_arrays_and_tables_are_contiguous_read_only_and_made_once(mesh):
-    for name in (*ARRAYS, "points", "source_vertices"):
+    for name in (*LINKS, "points", "source_vertices"):
         array = getattr(mesh, name)
         assert array.flags.c_contiguous, name
         with pytest.raises(ValueError, match="read-only"):
@@ -72,75 +126,6 @@ def test_a_mesh_never_changes_equals_itself_alone_and_prints_its_counts():
     assert one != two
     assert len({one, two}) == 2
     assert repr(shapes.box()) == "WingedEdgeMesh(8 vertices, 12 edges, 6 faces)"
-
-
-def test_edges_are_numbered_by_first_appearance_walking_the_faces(mesh):
-    seen = {}
-    for f in range(mesh.n_faces):
-        ring = mesh.face_vertices(f).tolist()
-        for tail, tip in zip(ring, ring[1:] + ring[:1], strict=True):
-            if (tip, tail) not in seen:
-                seen[tail, tip] = f
-    assert mesh.edge_vertices.tolist() == [list(edge) for edge in seen]
-    assert mesh.edge_faces[:, 0].tolist() == list(seen.values())
-
-
-def test_the_walks_around_faces_and_vertices_give_their_rings(mesh):
-    for f in range(mesh.n_faces):
-        first = e = int(mesh.face_edge[f])
-        corners = []
-        while not corners or e != first:
-            side = mesh.edge_faces[e].tolist().index(f)
-            corners.append(int(mesh.edge_vertices[e, side]))
-            e = int(mesh.edge_wings[e, 1 - side, side])
-        assert corners == mesh.face_vertices(f).tolist()
-    for v in range(mesh.n_vertices):
-        first = e = int(mesh.vertex_edge[v])
-        ring = []
-        while not ring or e != first:
-            ring.append(e)
-            end = mesh.edge_vertices[e].tolist().index(v)
-            e = int(mesh.edge_wings[e, end, end])
-        assert ring == mesh.vertex_edges(v).tolist()
-
-
-@pytest.mark.parametrize("name", ["tetrahedron", "box", "icosphere", "random_hull"])
-def test_ring_around_a_vertex_is_counter_clockwise_seen_from_outside(name):
-    mesh = dict(shapes.zoo())[name]
-    for v in range(mesh.n_vertices):
-        spokes = mesh.points[mesh.vertex_vertices(v)] - mesh.points[v]
-        turns = np.cross(spokes, np.roll(spokes, -1, axis=0))
-        assert (turns @ mesh.points[v] > 0).all()
-
-
-def test_star_names_neighbour_edge_and_the_face_before_the_next_entry(mesh):
-    start, vertex, edge, face = mesh.star
-    assert start.tolist()[:: len(start) - 1] == [0, 2 * mesh.n_edges]
-    for v in range(mesh.n_vertices):
-        ring = range(start[v], start[v + 1])
-        assert edge[start[v]] == mesh.vertex_edge[v]
-        for i, after in zip(ring, [*ring[1:], ring[0]], strict=True):
-            assert sorted(mesh.edge_vertices[edge[i]]) == sorted((v, vertex[i]))
-            corners = mesh.face_vertices(face[i]).tolist()
-            at = corners.index(v)
-            assert corners[(at + 1) % len(corners)] == vertex[i]
-            assert corners[at - 1] == vertex[after]
-
-
-def test_queries_agree_with_the_incidence_of_faces_and_the_rings_at_both_ends(mesh):
-    for f in range(mesh.n_faces):
-        edges, faces = mesh.face_edges(f).tolist(), mesh.face_faces(f).tolist()
-        assert edges[0] == mesh.face_edge[f]
-        for e, g in zip(edges, faces, strict=True):
-            assert sorted(mesh.edge_faces[e]) == sorted((f, g))
-    for v in range(mesh.n_vertices):
-        around = {f for f in range(mesh.n_faces) if v in mesh.face_vertices(f)}
-        assert set(mesh.vertex_faces(v).tolist()) == around
-    for e, (tail, tip) in enumerate(mesh.edge_vertices.tolist()):
-        found = mesh.edge_edges(e).tolist()
-        rings = [mesh.vertex_edges(v).tolist() for v in (tail, tip)]
-        turned = [ring[ring.index(e) + 1 :] + ring[: ring.index(e)] for ring in rings]
-        assert found == turned[0] + turned[1]
 
 
 @pytest.mark.parametrize(("query", "table"), QUERIES)
@@ -181,7 +166,7 @@ def test_a_mesh_does_not_follow_the_arrays_it_was_made_from():
 )
 def test_a_copy_is_the_same_body_and_just_as_frozen(mesh, duplicate):
     back = duplicate(mesh)
-    for name in (*ARRAYS, "points", "source_vertices"):
+    for name in (*LINKS, "points", "source_vertices"):
         assert (getattr(back, name) == getattr(mesh, name)).all()
         assert not getattr(back, name).flags.writeable
     loose = dataclasses.replace(mesh, planar_tolerance=1e-3)
