@@ -7,15 +7,18 @@ sentence; behind ``...`` another package says more.  ``--force-regen`` writes an
 import itertools
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import sim
+import viewer
 import wingedge
 from sim import response, sequence, study
 from sim.events.touch import Dent
 from sim.story.readings import Reading
+from sim.story.testing.script import parse_script
 from viewer.cli import main
 from wingedge import primitives, shapes
 
@@ -28,7 +31,22 @@ NAMES |= {name: getattr(wingedge, name) for name in wingedge.__all__}
 NAMES |= {"np": np, "shapes": shapes, "sequence": sequence, "primitives": primitives}
 NAMES |= {"count": itertools.count, "box": shapes.box(), "ball": shapes.icosphere(1)}
 NAMES |= {"bar": shapes.grid_box((2, 2, 16), (0.4, 0.4, 2.0))}
-NAMES |= {"Dent": Dent, "Reading": Reading}
+NAMES |= {"Dent": Dent, "Reading": Reading, "parse_script": parse_script}
+NAMES |= {"viewer": viewer, "Namespace": SimpleNamespace}
+NAMES["faces"] = [shapes.box().face_vertices(f).tolist() for f in range(6)]
+NAMES["tip"] = """\
+wingedge story 1
+digest 7984147075f2951e
+bodies block/table
+frames 100
+first 0
+dt 0.016666666666666666
+
+17 begin block/table FF f0 f1
+25 change block/table FF f0 f1 -> EF e2(3-1) f1
+72 change block/table EF e2(3-1) f1 -> FF f5 f1
+87 end block/table FF f5 f1
+"""
 SCRIPT = """
 from sim import Body, Pose, World
 from wingedge import shapes
@@ -52,12 +70,25 @@ def folder(tmp_path_factory):
         ("script.py", SCRIPT),
         ("a.story", "wingedge story 1\nbodies a/b\nframes 8\nfirst 0\ndt 0.01\n"),
         ("study.toml", STUDY),
-        ("many.toml", STUDY.replace("[1.0]", "{ grid = [0, 1, 300000000] }")),
+        *(
+            (f"{name}.toml", STUDY.replace(*change))
+            for name, change in {
+                "many": ("[1.0]", "{ grid = [0, 1, 300000000] }"),
+                "colour": ("[cases]", "colour = 1\n[cases]"),
+                "grid": ("[1.0]", "{ grid = [1.0, nan, 3] }"),
+                "short": ("[1.0]", "{ grid = [1.0] }"),
+                "range": ("[1.0]", "{ range = [1.0] }"),
+                "half": ("frames = 2", "frames = 2.5"),
+                "spelt": ("speed", "spede"),
+                "single": ("[1.0]", "1.0"),
+                "other": ("'out'", "'.'"),
+            }.items()
+        ),
         *((f"hello.{suffix}", "hello") for suffix in ("vtu", "pvd", "npz", "usda")),
     ):
         (path / name).write_text(text, encoding="utf-8")
-    faces = [shapes.box().face_vertices(f) for f in range(6)]
-    np.savez(path / "ball.npz", points=shapes.box().points[None], faces=faces)
+    box = {"points": shapes.box().points[None], "faces": NAMES["faces"]}
+    np.savez(path / "ball.npz", **box)
     world = sim.scenes.load("tip")
     with world.record(path / "run.vtkhdf"):
         list(world.run(8))
@@ -79,7 +110,7 @@ def test_a_wrong_use_is_one_sentence_and_leaves_nothing(
         with pytest.raises(Exception) as caught:  # noqa: PT011  the table says which
             eval(use, dict(NAMES))
         said = f"{type(caught.value).__name__}: {caught.value}"
-    if "needs pyvista" in said or "needs usd-core" in said:
+    if any(f"needs {name}" in said for name in ("pyvista", "usd-core", "viser")):
         pytest.skip(said)
     assert "\n" not in said
     assert sorted(folder.iterdir()) == before

@@ -18,25 +18,6 @@ def test_pictures_are_taken_at_the_pace_that_was_asked_for():
         assert taken(count, dt, fps, speed) == places
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"path": "a.avi"}, "no movie format has the ending '.avi'; use one of .mp4"),
-        ({"fps": 0.0}, "fps=0.0: give a number above 0"),
-        ({"speed": -1.0}, "speed=-1.0"),
-        ({"size": (641, 360)}, "an even number of pixels"),
-        ({"size": (1, 1)}, "64 to 8192"),
-        ({"frames": None}, "a world has no end; say frames=120"),
-    ],
-)
-def test_what_cannot_be_is_refused_before_anything_is_drawn(tmp_path, given, words):
-    given = {"path": "a.mp4", "frames": 3} | given
-    path = tmp_path / given.pop("path")
-    with pytest.raises(ValueError, match=words):
-        movie(scenes.load("demo"), path, **given)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_an_error_in_a_script_leaves_no_file(tmp_path):
     world = scenes.load("demo")
     world.step = lambda: 1 / 0

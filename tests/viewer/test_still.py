@@ -5,7 +5,7 @@ import pytest
 
 from sim import Recording, scenes
 from viewer import picture
-from viewer.still import check_format, most_telling, save
+from viewer.still import most_telling, save
 
 
 @pytest.fixture
@@ -37,23 +37,6 @@ def test_the_most_telling_frame_is_a_contact_the_more_the_better(recording):
 def test_without_a_contact_the_closest_frame_is_the_most_telling(falling):
     fly_by = falling(lambda t: 2.0 + abs(t - 3.0), dt=1.0)
     assert most_telling(Frames(fly_by.run(8))) == 3
-
-
-def test_paths_frames_sizes_and_layers_that_are_none_are_refused_before_drawing(
-    recording, vertex_above_face, tmp_path
-):
-    for ending in ["", ".txt", ".vtkhdf", ".gif"]:
-        with pytest.raises(ValueError, match=r"no picture format.*\.png"):
-            check_format(f"run{ending}")
-    for frame in [8, -9, 1000]:
-        with pytest.raises(IndexError, match=f"no frame {frame}.*frames 0 to 7"):
-            picture(recording, frame=frame)
-    for size in [(0, 0), (-5, 5), (3.5, 4), (100, 10**6), (640,)]:
-        with pytest.raises(ValueError, match="whole numbers of pixels"):
-            picture(vertex_above_face, tmp_path / "a.png", size=size)
-    with pytest.raises(ValueError, match="layers='shadows'"):
-        picture(vertex_above_face, tmp_path / "a.png", layers=["shadows"])
-    assert [file.name for file in tmp_path.iterdir()] == ["run.vtkhdf"]
 
 
 @pytest.mark.parametrize("ending", [".png", ".PNG", ".jpg", ".webp"])

@@ -18,29 +18,6 @@ BOX = shapes.box()
 FACES = [BOX.face_vertices(f).tolist() for f in range(6)]
 PYRAMID = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [1, 1, 1]]
 RAGGED = [[3, 2, 1, 0], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]
-TYPES = [
-    (BOX.points, np.array(FACES, dtype=float), "float64"),
-    (BOX.points, np.array(FACES, dtype=object), "object"),
-    (BOX.points, np.array(FACES) > 3, "bool"),
-    (BOX.points, [[0, 1, 2.0]], "float"),
-    (BOX.points, [[True, False, True]], "bool"),
-    (BOX.points, "text", "str"),
-    (BOX.points, None, "sequence of sequences"),
-    (BOX.points, [1, 2, 3], "sequence of sequences"),
-    (BOX.points.astype(complex), FACES, "complex128"),
-    (BOX.points.astype(object), FACES, "object"),
-    (BOX.points.astype(str), FACES, "<U"),
-    (BOX.points > 0, FACES, "bool"),
-    (None, FACES, "object"),
-]
-SHAPES = [
-    (BOX.points[:, :2], FACES, r"\(8, 2\)"),
-    (BOX.points[None], FACES, r"\(1, 8, 3\)"),
-    ([[0, 0], [1, 2, 3]], FACES, "different lengths"),
-    (BOX.points, np.arange(12), r"\(12,\)"),
-    (BOX.points, np.zeros((2, 3, 4), dtype=int), r"\(2, 3, 4\)"),
-    (BOX.points, [[0, 1, 2**70]], "64 bits"),
-]
 TETRAHEDRON = shapes.tetrahedron()
 
 
@@ -98,19 +75,6 @@ def test_planar_tolerance_is_relative_to_the_size_and_remembered():
     validate(mesh)
 
 
-def test_wrong_types_and_shapes_are_refused_in_one_sentence():
-    for points, faces, word in TYPES:
-        with pytest.raises(TypeError, match=word) as refused:
-            WingedEdgeMesh.from_faces(points, faces)
-        assert "\n" not in str(refused.value)
-        assert "give" in str(refused.value) or "must be" in str(refused.value)
-    for points, faces, word in SHAPES:
-        with pytest.raises(ValueError, match=word) as refused:
-            WingedEdgeMesh.from_faces(points, faces)
-        assert "\n" not in str(refused.value)
-        assert not isinstance(refused.value, MeshError)
-
-
 def test_current_positions_are_judged_like_rest_positions():
     for change, invariant in [
         (lambda p: p * [1, 1, -1], "positive volume"),
@@ -124,14 +88,10 @@ def test_current_positions_are_judged_like_rest_positions():
         assert refused.value.invariant == invariant
 
 
-def test_positions_of_another_mesh_are_refused_and_affine_ones_pass(mesh):
+def test_affine_positions_pass(mesh):
     points = mesh.points @ np.array([[2, 0.5, 0], [0, 1, 0.25], [0, 0, 0.5]]) + 10
     assert validate(mesh, points) is None
     assert validate(mesh) is None
-    with pytest.raises(ValueError, match="this mesh needs"):
-        validate(BOX, np.zeros((9, 3)))
-    with pytest.raises(TypeError, match="complex"):
-        validate(BOX, BOX.points.astype(complex))
 
 
 @pytest.mark.parametrize("frame", [None, 12])

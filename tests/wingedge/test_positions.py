@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from wingedge import WingedEdgeMesh, shapes
 from wingedge.geometry import positions_of
@@ -26,13 +25,3 @@ def test_extent_measures_from_the_centre_of_the_box_and_rounds_at_its_far_side()
     assert about.size == 3
     assert about.noise == 8 * 2.0**-52 * 8
     assert extent(np.array([[-9.0, 0, 0], [1, 0, 0]])).noise == 8 * 2.0**-52 * 9
-
-
-def test_given_positions_must_fit_the_mesh():
-    for points, error, word in [
-        (np.zeros((7, 3)), ValueError, r"\(7, 3\); this mesh needs \(8, 3\)"),
-        (np.eye(8, 3) * np.nan, ValueError, "vertex 0 is at"),
-        (BOX.points.astype(complex), TypeError, "complex128"),
-    ]:
-        with pytest.raises(error, match=word):
-            positions_of(BOX, points)

@@ -220,8 +220,6 @@ def test_a_feature_prints_as_a_letter_and_a_number_and_is_read_back():
 def test_neighbours_are_features_of_python_numbers_that_exist():
     for feature in neighbours(shapes.box(), Feature("edge", np.int32(3))):
         assert type(feature.index) is int
-    with pytest.raises(ValueError, match="unknown kind of feature 'body'"):
-        neighbours(shapes.box(), Feature("body", 0))
     for kind in ("vertex", "edge", "face"):
         with pytest.raises(IndexError):
             neighbours(shapes.box(), Feature(kind, 99))

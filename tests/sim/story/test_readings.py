@@ -54,22 +54,6 @@ def test_rows_are_printed_as_read_and_events_without_states_have_none(frames):
         assert str(Reading.parse(row)) == row
 
 
-def test_numbers_that_are_damaged_are_refused():
-    for changed, sentence in [
-        (text(rows=ROWS[::-1]), "line 13: .*: there is no event of this pair in"),
-        (text(rows=ROWS[:1] * 2), "line 13: .*: there is no event of this pair in"),
-        (text(lines=LINES[:2]), "line 13: .*: there is no event of this pair in"),
-        (text(title="number"), "line 11: 'number' does not begin the numbers"),
-        (text(title="numbers 12"), "line 11: 'numbers 12' should be 'numbers [0-9a-f]"),
-        (text(rows=()), "line 11: 'numbers' should not be there"),
-        (text()[:-1], "line 14: '3 a/b 0.5 2' has no end, so the text may be cut"),
-        (text(rows=("", *ROWS)), "line 12: '' is no row of numbers"),
-    ]:
-        Story.parse(text())
-        with pytest.raises(ValueError, match=f"^{sentence}"):
-            Story.parse(changed)
-
-
 def test_numbers_that_are_cut_short_under_a_digest_are_refused():
     whole = str(Story.parse(text()))
     end = whole.index("\nnumbers")

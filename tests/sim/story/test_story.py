@@ -6,7 +6,6 @@ import string
 import numpy as np
 import pytest
 
-import wingedge
 from sim import Body, Event, Frame, Recording, Story, World, motion, scenes
 from sim.story.writing import json_of
 from wingedge import shapes
@@ -160,7 +159,7 @@ def test_a_recording_that_was_joined_midway_says_where_it_begins(tmp_path):
         assert Story.of(frames) == story == Story.parse(str(story))
 
 
-def test_numpys_numbers_are_as_good_and_an_event_that_is_none_is_refused():
+def test_numpys_numbers_are_as_good():
     story = Story(["a"], np.int32(3), np.int64(0), np.float64(0.1), [])
     assert str(story).endswith("bodies a\nframes 3\nfirst 0\ndt 0.1\n")
     whole = Story.parse(ALL)
@@ -168,10 +167,6 @@ def test_numpys_numbers_are_as_good_and_an_event_that_is_none_is_refused():
     story = Story(whole.bodies, whole.frames, whole.first, whole.dt, tuple(some))
     assert [e.contact for e in story.events] == [0, 0, 0, 1]
     assert Story.parse(str(story)) == story
-    for kind, b in [("boom", "b"), ("begin", ""), ("begin", "c")]:
-        event = Event(1, kind, "a", b, 0)
-        with pytest.raises(ValueError, match=r"event 0: .*: there is no"):
-            Story(("a", "b"), 5, 0, 1.0, (event,))
 
 
 def test_a_story_is_written_and_read_as_text_or_from_a_recording(tip, tmp_path):
@@ -192,17 +187,6 @@ def test_a_story_of_nothing_is_a_head(tmp_path):
     assert str(quiet).endswith("dt 0.5\n")
 
 
-def test_frames_that_do_not_follow_are_refused(tip):
-    frames, _ = tip
-    with pytest.raises(ValueError, match="frame 7 of block/table does not follow fra"):
-        Story.of([frames[5], frames[7]])
-    for source in ("run.vtkhdf", None, scenes.load("tip")):
-        with pytest.raises(TypeError, match=r"of Frames, got .* Story\.read"):
-            Story.of(source)
-    with pytest.raises(TypeError, match="of Frames, got int"):
-        Story.of([1])
-
-
 @pytest.mark.parametrize("dt", [1 / 60, 0.01, 1 / 3, 0.1, 1e-3 / 7, 2.0**-20])
 @pytest.mark.parametrize("first", [0, 1, 5, 999])
 def test_the_time_between_frames_is_read_off_them(dt, first):
@@ -217,64 +201,6 @@ def test_the_time_between_frames_is_read_off_them(dt, first):
 BY_HAND = TIP.replace("digest 7984147075f2951e\n", "")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        (TIP, "", "line 1: '' begins no story; one begins with 'wingedge story 1'"),
-        (TIP, "once upon a time\n", "line 1: 'once upon a time' begins no story"),
-        ("story 1", "story 01", "line 1: 'wingedge story 01' begins no story"),
-        ("story 1", "story 2", "line 1: a story of version 2, and this is wingedge"),
-        ("story 1", "story 2", f"{wingedge.__version__} which reads version 1; run"),
-        ("digest 79", "digest 7A", "line 2: .* should be 'digest 7984.* delete line 2"),
-        ("f5 f1\n87", "f4 f1\n87", "line 2: .*: lines below were edited by hand"),
-        ("bodies block", "body block", "line 3: 'body block/table' should say"),
-        ("bodies block/table\n", "", "line 3: 'frames 100' should say 'bodies ...'"),
-        ("block/table\nfr", "block/block\nfr", "line 3: two bodies are called 'block'"),
-        ("block/table\nfr", "block//table\nfr", "line 3: .* cannot be called ''"),
-        ("frames 100", "frames many", "line 4: 'many' is no number as 'frames' has"),
-        ("frames 100", "frames 0100", "line 4: .* should be 'frames 100'"),
-        ("frames 100", "frames 80", "line 11: .*: the story is of frames 0 to 79"),
-        ("frames 100", "frames 1", "line 8: .*: the story is of frame 0 alone"),
-        (
-            "first 0",
-            "first -1",
-            "line 3: 100 frames from frame -1 on: neither is below",
-        ),
-        ("first 0", "first 20", "line 8: .*: the story is of frames 20 to 119"),
-        ("dt 0.016666666666666666", "dt 1e-2", "line 6: .* should be 'dt 0.01'"),
-        ("dt 0.016666666666666666", "dt inf", "line 3: dt=inf is no time"),
-        ("\n\n17", "\n17", "line 7: '17 begin .* should be ''"),
-        ("\n\n17", "\n\n\n17", "line 8: '' is no event"),
-        ("\n25", "\n\n25", "line 10: '25 .* does not begin the numbers"),
-        ("\n25", "\r\r\n25", "line 8: "),
-        ("17 begin", "017 begin", "line 8: .* does not begin with the number"),
-        ("17 begin", "\uff17 begin", "line 8: .* does not begin with the number"),
-        ("17 begin", "<<<<<<< HEAD\n17 begin", "line 8: '<<<<<<< HEAD' is no event"),
-        ("e2(3-1)", "e02(3-1)", "line 9: 'e02.* names no feature"),
-        ("e2(3-1)", "e2(3-01)", "line 9: .* is no edge"),
-        (
-            "25 change",
-            "20 convexity_lost block f1 0.10\n25 change",
-            "line 9: .* is written '20 convexity_lost block f1 0.1'",
-        ),
-        ("e2(3-1)", "e2 (3-1)", "line 9: "),
-        ("87 end", "60 end", "line 11: .* stands behind what it comes before"),
-        ("72 change", "72 end", "line 10: "),
-        ("87 end block/table", "87 end block/chair", "line 11: .*no body 'chair' here"),
-        ("87 end block/table", "87 end table/block", "line 11: .* is called block/tab"),
-        ("f5 f1\n\0", "f5 f1", ""),
-    ],
-)
-def test_what_is_no_story_is_refused(old, new, sentence):
-    text = TIP.replace(old, new)
-    if not sentence:
-        assert Story.parse(text) == Story.parse(TIP)
-        return
-    assert text != TIP
-    with pytest.raises(ValueError, match=sentence):
-        Story.parse(text)
-
-
 def test_a_text_may_be_written_by_hand_or_on_windows_but_not_cut_short():
     for end in range(len(TIP) - 1):
         with pytest.raises(ValueError, match=r"^line \d+: "):
@@ -285,7 +211,8 @@ def test_a_text_may_be_written_by_hand_or_on_windows_but_not_cut_short():
         if BY_HAND[:end].count("\n") < 5 or BY_HAND[end - 1] != "\n":
             with pytest.raises(ValueError, match=r"^line \d+: "):
                 Story.parse(BY_HAND[:end])
-    assert Story.parse(TIP.replace("\n", "\r\n")) == Story.parse(TIP)
+    for other in (TIP.replace("\n", "\r\n"), BY_HAND):
+        assert Story.parse(other) == Story.parse(TIP)
 
 
 @pytest.mark.parametrize("whole", [TIP, BY_HAND, ALL], ids=["tip", "by hand", "all"])

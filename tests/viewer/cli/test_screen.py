@@ -34,28 +34,3 @@ def _frame():
     from sim import scenes
 
     return scenes.load("demo").step()
-
-
-WRONG = [
-    (["--speed", "0"], "--speed 0: give a number above 0"),
-    (["--speed=-2"], "--speed -2: give a number above 0"),
-    (["--speed", "fast"], "--speed"),
-    (["--show", "pink"], "there is no layer 'pink'"),
-    (["--theme", "pink"], '"light", "dark"'),
-    (["--port", "70000"], "port=70000: cannot listen there"),
-    (["--host", "192.0.2.1"], "192.0.2.1"),
-]
-
-
-@pytest.mark.web
-@pytest.mark.parametrize(("options", "words"), WRONG)
-@pytest.mark.parametrize("command", ["run", "view"])
-def test_run_and_view_refuse_the_same_in_the_same_words(
-    wingedge, script, recording, command, options, words
-):
-    """`view --web --speed 0` was "a bug", and `run --show` there was none."""
-    pytest.importorskip("viser", reason="viser is in the extra 'web'")
-    target = script() if command == "run" else recording
-    result = wingedge(command, target, "--web", *options)
-    assert (result.code, result.out) == (2, "")
-    assert words in result.sentence

@@ -64,28 +64,3 @@ def test_samples_are_drawn_from_ranges(plan, capsys):
     )
     rows = list(csv.DictReader(Path("plan.csv").read_text().splitlines()))
     assert sorted(int(4 * (float(row["height"]) - 2)) for row in rows) == [0, 1, 2, 3]
-
-
-HEAD = "script = 'boxes.py'\nframes = 2\nfolder = 'out'"
-
-
-@pytest.mark.parametrize(
-    ("cases", "head", "said"),
-    [
-        ("height = [1.0]", f"{HEAD}\ncolour = 1", "plan.toml: does not know 'colour'"),
-        ("height = { grid = [1.0, nan, 3] }", HEAD, "height: grid: high=nan must be"),
-        ("height = { grid = [1.0] }", HEAD, "height: grid: "),
-        ("height = { range = [1.0] }", HEAD, "height: give a list, or one of"),
-        ("height = [1.0]", HEAD.replace("2", "2.5"), "plan.toml: frames = "),
-        ("hight = [1.0]", HEAD, "hight: boxes.py has no such parameter"),
-        ("height = 1.0", HEAD, "height: 1.0 is no list; write [1.0]"),
-        ("height = [1.0]", HEAD, "out: holds other files and no study; name another"),
-    ],
-)
-def test_a_mistake_of_the_file_is_named(plan, capsys, cases, head, said):
-    Path("out").mkdir()
-    Path("out/else.txt").touch()
-    assert main(plan(f"[cases]\n{cases}", head)) == 2
-    assert capsys.readouterr().err.startswith(f"wingedge study: {said}")
-    assert [file.name for file in Path("out").iterdir()] == ["else.txt"]
-    assert not Path("plan.csv").exists()

@@ -9,25 +9,6 @@ pytest.importorskip("viser", reason="viser is in the extra 'web'")
 pytestmark = pytest.mark.web
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"path": "a.png"}, "give a name that ends in .html"),
-        ({"fps": 0.0}, "fps=0.0: give a number above 0"),
-        ({"speed": float("nan")}, "speed=nan"),
-        ({"theme": "pink"}, "theme='pink'"),
-        ({"frames": None}, "a world has no end; say frames=120"),
-        ({"frames": 0}, "there are no frames to show"),
-    ],
-)
-def test_what_cannot_be_is_refused_and_leaves_no_file(tmp_path, given, words):
-    given = {"path": "a.html", "frames": 3} | given
-    path = tmp_path / given.pop("path")
-    with pytest.raises(ValueError, match=words):
-        viewer.html(scenes.load("demo"), path, **given)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_frames_are_stored_at_the_pace_that_was_asked_for(tmp_path, capsys):
     told = []
     frames = list(scenes.load("demo").run(31))
@@ -49,15 +30,13 @@ def test_ten_bodies_and_a_hundred_frames_stay_below_eight_megabytes(tmp_path):
     assert (tmp_path / "a.html").stat().st_size < 8e6
 
 
-def test_layers_are_stored_too_and_unknown_ones_are_refused(tmp_path):
+def test_layers_are_stored_too(tmp_path):
     frames = list(scenes.load("demo").run(38))[36:]
     sizes = []
     for layers in ((), ("distance", "path")):
         viewer.html(frames, tmp_path / "a.html", layers=layers)
         sizes.append((tmp_path / "a.html").stat().st_size)
     assert sizes[1] > sizes[0]
-    with pytest.raises(ValueError, match="layers='pink'"):
-        viewer.html(frames, tmp_path / "b.html", layers=["pink"])
 
 
 def test_names_of_the_users_cannot_become_a_part_of_the_page(tmp_path):

@@ -86,10 +86,7 @@ def test_a_taken_port_is_told_or_passed_by_and_foreign_addresses_refused(
         viewer.Page(host="192.0.2.1", port=0)
 
 
-def test_a_number_that_is_no_port_is_told_and_closing_twice_is_no_error():
-    for port in [-1, 65536]:
-        with pytest.raises(OSError, match=f"port={port}: cannot .*0-65535"):
-            viewer.Page(port=port)
+def test_closing_twice_is_no_error():
     page = viewer.Page(port=0)
     page.close()
     page.close()

@@ -29,11 +29,9 @@ def obj(points, faces):
     return "\n".join(rows) + "\n"
 
 
-def test_paths_may_be_text_and_objects_without_faces_are_refused(save):
+def test_paths_may_be_text(save):
     path = save(obj(BOX.points, CORNERS), "BODY.OBJ")
     assert read(str(path)).n_faces == read(path).n_faces == 6
-    with pytest.raises(TypeError, match="a dict has no points and faces"):
-        from_polydata({})
 
 
 def test_welding_keeps_the_order_of_first_appearance_and_ignores_the_sign_of_zero(save):
@@ -166,17 +164,7 @@ def test_polydata_needs_only_points_and_faces_and_is_welded():
     assert (mesh.n_vertices, mesh.n_faces) == (8, 6)
 
 
-def test_polydata_and_missing_files_are_refused_by_name(tmp_path):
-    for faces, error, word in [
-        ([4, 0, 2, 3], ValueError, r"faces\[0\] announces 4"),
-        ([3, 0, 1, 2, -1], ValueError, r"faces\[4\] announces -1"),
-        ([[3, 0, 1, 2]], ValueError, "one row"),
-        ([3.0, 0, 1, 2], ValueError, "one row of integers"),
-        ([], MeshError, "no faces"),
-        ([3, 0, 1, 99], MeshError, "vertex 99"),
-    ]:
-        with pytest.raises(error, match=word):
-            from_polydata(SimpleNamespace(points=BOX.points, faces=np.array(faces)))
+def test_missing_files_are_refused_by_name(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"gone\.obj: no such file; check"):
         read(tmp_path / "gone.obj")
     (tmp_path / "folder.obj").mkdir()

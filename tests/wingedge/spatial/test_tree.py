@@ -186,18 +186,6 @@ def test_ties_and_touches_on_a_lattice_are_those_of_brute_force(triangles, ends,
 
 
 @TREES
-def test_numbers_that_have_no_powers_are_refused(kind):
-    x = SETS["soup"]()
-    for query in ((1e60, 0, 0), (0, -1e60, 0)):
-        with pytest.raises(ValueError, match=r"p: a coordinate is beyond 1e\+50"):
-            kind(x).nearest(query)
-    with pytest.raises(ValueError, match=r"triangles: a coordinate is beyond"):
-        kind(x * 1e60)
-    with pytest.raises(ValueError, match="triangles: all are below 1e-50; scale"):
-        kind(x * 1e-60)
-
-
-@TREES
 def test_equal_triangles_shared_edges_and_doubts_of_floats_go_to_the_lower_number(kind):
     x = np.concatenate([SETS["one"]() + 9, *[SETS["identical"]()] * 2])
     index = kind(x)
