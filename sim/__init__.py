@@ -66,7 +66,6 @@ _NAMES = {
     "sim.laws.runner": "LawRunner unpack",
     "sim.paper": "PaperTracker",
     "sim.result.state": "PairState",
-    "sim.sequence.formats": "read_gltf read_mesh read_npz read_recording read_usd",
     "sim.story.compare": "compare",
     "sim.story.file.session": "recorded",
     "sim.story.recording": "Recording",

@@ -1,6 +1,8 @@
 """Read sequences of arrays, of meshes, of USD and glTF, and recordings."""
 
+import zipfile
 from collections.abc import Iterable
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from sim.body.pose import Pose
 from sim.events.touch import is_name
-from sim.sequence.sample import Sample, Samples, numbered_frames, reader_for
+from sim.sequence.sample import Sample, Samples, reader_for, register
 from sim.sequence.source import stem
 from sim.story.file import MAGIC
 from wingedge import MeshError
@@ -40,7 +42,8 @@ def _bodies(
     """Name the pieces of a file: by the file, or by number where it does not."""
     pieces, found = split(soup), {}
     names = [name for name, _, _ in pieces]
-    wheres = numbered_frames(path, len(times)) if len(times) > 1 else [str(path)]
+    wheres = [f"{path}, frame {k}" for k in range(len(times))]
+    wheres = wheres if len(times) > 1 else [str(path)]
     rows = list(zip(wheres, frames, times, strict=True))
     for k, (name, number, faces) in enumerate(pieces):
         if not is_name(name) or names.count(name) > 1:
@@ -55,8 +58,6 @@ def read_npz(path: Path) -> Samples:
 
     Faces are (F, k), or one row as VTK has them: number of corners, corners, ...
     """
-    import zipfile
-
     try:
         with zipfile.ZipFile(path) as file:
             there = [name.removesuffix(".npy") for name in file.namelist()]
@@ -64,9 +65,8 @@ def read_npz(path: Path) -> Samples:
             known = [k for k in ("points", "faces", "times", "name") if k in there]
             held = {key: _member(file, f"{key}.npy", room) for key in known}
     except Exception as error:  # no file brings down who reads it
-        raise ValueError(
-            f"is no npz file of plain arrays ({error}); {LAYOUT}"
-        ) from None
+        said = f"is no npz file of plain arrays ({error}); {LAYOUT}"
+        raise ValueError(said) from None
     for key in ("points", "faces"):
         if key not in held:
             has = ", ".join(there) or "nothing"
@@ -75,15 +75,14 @@ def read_npz(path: Path) -> Samples:
     if points.ndim != 3 or points.shape[2] != 3 or points.dtype.kind not in "fiu":
         raise ValueError(f"points are {points.dtype} {points.shape}; {LAYOUT}")
     if times is not None and times.shape != points.shape[:1]:
-        raise ValueError(
-            f"has {len(points)} frames and times of shape {times.shape}; {LAYOUT}"
-        )
-    rows = split_row(faces) if faces.ndim == 1 else faces
-    polygons = as_polygons(rows, points.shape[1])
+        said = f"has {len(points)} frames and times of shape {times.shape}"
+        raise ValueError(f"{said}; {LAYOUT}")
+    rings = split_row(faces) if faces.ndim == 1 else faces
+    polygons = as_polygons(rings, points.shape[1])
     when = [None] * len(points) if times is None else times.astype(float).tolist()
-    frames = zip(numbered_frames(path, len(points)), points, when, strict=True)
     name = str(held["name"].item()) if held.get("name", np.empty(0)).size == 1 else ""
-    return {name: [Sample(w, x.astype(np.float64), polygons, t) for w, x, t in frames]}
+    rows = enumerate(zip(points.astype(np.float64), when, strict=True))
+    return {name: [Sample(f"{path}, frame {k}", x, polygons, t) for k, (x, t) in rows]}
 
 
 def _member(file: Any, name: str, room: int) -> NDArray[Any]:
@@ -121,16 +120,12 @@ def read_recording(path: Path) -> Samples:
 
     found: Samples = {}
     with Recording.open(path) as recording:
-        known = {}
-        wheres = numbered_frames(path, len(recording))
-        for where, frame in zip(wheres, recording, strict=True):
+        for k, frame in enumerate(recording):
             for body in frame.bodies:
-                if body.mesh not in known:
-                    rings = map(body.mesh.face_vertices, range(body.mesh.n_faces))
-                    known[body.mesh] = as_polygons(list(rings), body.mesh.n_vertices)
-                sample = Sample(
-                    where, body.points, known[body.mesh], frame.time, body.pose
-                )
+                corners = (row.astype(np.int64) for row in body.mesh.corners)
+                faces = Polygons(body.mesh.n_vertices, *corners)
+                at = frame.time, body.pose
+                sample = Sample(f"{path}, frame {k}", body.points, faces, *at)
                 found.setdefault(body.name, []).append(sample)
     return found
 
@@ -141,10 +136,8 @@ def check_near(file: Any) -> None:
 
     def is_far(name: bytes, about: Any) -> bytes | None:
         far = about.type == h5l.TYPE_EXTERNAL
-        if (
-            about.type == h5l.TYPE_HARD
-            and h5o.get_info(file.id, name).type == h5o.TYPE_DATASET
-        ):
+        hard = about.type == h5l.TYPE_HARD
+        if hard and h5o.get_info(file.id, name).type == h5o.TYPE_DATASET:
             made = h5d.open(file.id, name).get_create_plist()
             far = made.get_layout() == h5d.VIRTUAL or made.get_external_count() > 0
         return name if far else None
@@ -165,50 +158,39 @@ def read_usd(path: Path) -> Samples:
     try:
         from pxr import Tf, Usd, UsdGeom
     except ImportError:
-        raise ImportError(
-            f"{path}: reading USD needs usd-core: pip install usd-core"
-        ) from None
+        said = "reading USD needs usd-core: pip install usd-core"
+        raise ImportError(f"{path}: {said}") from None
     try:
         stage = Usd.Stage.Open(str(path))
     except Tf.ErrorException:
         raise ValueError("cannot be read as USD; export it again") from None
     meshes = [UsdGeom.Mesh(p) for p in stage.Traverse() if p.IsA(UsdGeom.Mesh)]
     if not meshes:
-        raise ValueError(
-            "there is no mesh in the stage; give one with UsdGeom.Mesh prims"
-        )
-    codes = sorted({code for mesh in meshes for code in _codes(mesh)})
+        said = "there is no mesh in the stage; give one with UsdGeom.Mesh prims"
+        raise ValueError(said)
+    times: set[float] = set()  # at which a mesh, or where it is, has a sample
+    for mesh in meshes:
+        times.update(mesh.GetPointsAttr().GetTimeSamples())
+        prim = mesh.GetPrim()
+        while prim:
+            if place := UsdGeom.Xformable(prim):
+                times.update(place.GetTimeSamples())
+            prim = prim.GetParent()
     rate = stage.GetTimeCodesPerSecond()
     found: Samples = {}
     for mesh in meshes:
-        place, name = str(mesh.GetPath()), ""
+        where, name = f"{path}, {mesh.GetPath()}", ""
         if len(meshes) > 1:
             name = mesh.GetPrim().GetName()
-            name = place[1:].replace("/", ".") if name in found else name
+            name = str(mesh.GetPath())[1:].replace("/", ".") if name in found else name
         found[name] = [
-            _sample(f"{path}, {place}, time code {code:g}", mesh, code, code / rate)
-            for code in codes
-        ] or [_sample(f"{path}, {place}", mesh, Usd.TimeCode.Default(), None)]
+            _sample(f"{where}, time code {code:g}", mesh, code, code / rate)
+            for code in sorted(times)
+        ] or [_sample(where, mesh, Usd.TimeCode.Default(), None)]
     return found
 
 
-def _codes(mesh: Any) -> set[float]:
-    """List the time codes at which a mesh, or where it is, has a sample."""
-    from pxr import UsdGeom
-
-    codes = set(mesh.GetPointsAttr().GetTimeSamples())
-    prim = mesh.GetPrim()
-    while prim:
-        place = UsdGeom.Xformable(prim)
-        if place:
-            codes.update(place.GetTimeSamples())
-        prim = prim.GetParent()
-    return codes
-
-
 def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
-    from pxr import UsdGeom
-
     given = mesh.GetPointsAttr().Get(code)
     counts = mesh.GetFaceVertexCountsAttr().Get(code)
     corners = mesh.GetFaceVertexIndicesAttr().Get(code)
@@ -217,22 +199,19 @@ def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
     points = np.array(given, np.float64).reshape(-1, 3)
     count, vertex = np.array(counts, np.int64), np.array(corners, np.int64)
     if count.sum() != len(vertex) or (count < 0).any():
-        raise ValueError(
-            f"{where}: {count.sum()} corners are announced, {len(vertex)} are there"
-        )
-    flat = Polygons(len(points), starts(count), vertex)
+        said = f"{count.sum()} corners are announced, {len(vertex)} are there"
+        raise ValueError(f"{where}: {said}")
     if len(vertex) and (vertex.min() < 0 or vertex.max() >= len(points)):
-        raise ValueError(
-            f"{where}: a face has vertex {vertex.max()}, there are {len(points)}"
-        )
+        said = f"a face has vertex {vertex.max()}, there are {len(points)}"
+        raise ValueError(f"{where}: {said}")
+    flat = Polygons(len(points), starts(count), vertex)
     place = np.array(mesh.ComputeLocalToWorldTransform(code)).T[:3]
     mirrors = bool(np.linalg.det(place[:, :3]) <= 0.0)
     if mirrors:
         points = points @ place[:, :3].T + place[:, 3]
-    left = mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded
-    if mirrors != left:
-        rings = np.split(vertex, flat.start[1:-1])
-        flat = as_polygons([ring[::-1].tolist() for ring in rings], len(points))
+    if mirrors != (mesh.GetOrientationAttr().Get() == "leftHanded"):
+        ends = flat.start[flat.face] + flat.start[flat.face + 1] - 1
+        flat = replace(flat, vertex=vertex[ends - np.arange(len(vertex))])
     pose = None if mirrors else Pose.from_matrix(place)
     return Sample(where, points, flat, time, pose)
 
@@ -278,3 +257,10 @@ def _key_frames(
             times, found[node] = own, rows[:, rows.shape[1] // 2]
     steps = range(len(times))
     return times, [{k: rows[t] for k, rows in found.items()} for t in steps]
+
+
+register((".obj", ".off", ".stl", ".ply"), read_mesh)
+register((".npz",), read_npz)
+register((".vtkhdf", ".hdf", ".h5", ".hdf5"), read_recording, "pyvista")
+register((".usd", ".usda", ".usdc", ".usdz"), read_usd, "pxr.Usd")
+register((".gltf", ".glb"), read_gltf)

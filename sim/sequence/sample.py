@@ -7,19 +7,19 @@ from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.arguments import check_points
 from sim.body.pose import Pose
 from sim.story.file.inspection import Apart, sentence_of
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
 from wingedge.io.reading import check_file, welded
 from wingedge.positions import lowest_at
-from wingedge.registry import find
 
 GROUP = "wingedge.sequences"  # entry points: modules that register readers of their own
 
@@ -38,15 +38,8 @@ class Sample(NamedTuple):
 Samples = dict[str, list[Sample]]  # by name; "" is whatever the file is called
 Reader = Callable[[Path], Samples]
 
-# by suffix, the names of those of this package as the registry has them; the library
-# that each reads by, where that may end the process
-_READERS: dict[str, tuple[str | Reader, str]] = {
-    **dict.fromkeys((".obj", ".off", ".stl", ".ply"), ("read_mesh", "")),
-    ".npz": ("read_npz", ""),
-    **dict.fromkeys((".vtkhdf", ".hdf", ".h5", ".hdf5"), ("read_recording", "pyvista")),
-    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), ("read_usd", "pxr.Usd")),
-    **dict.fromkeys((".gltf", ".glb"), ("read_gltf", "")),
-}
+# by suffix; the library that it reads by, where that may end the process
+_READERS: dict[str, tuple[Reader, str]] = {}
 XML = (".pvd", ".pvtu", ".pvtp", ".vtm", ".vtmb")  # lists of files
 
 
@@ -68,11 +61,9 @@ def read_samples(path: Path, apart: Apart) -> Samples:
     check_file(path)
     reader, library = reader_for(path.suffix.lower())
     if reader is None:
-        known = ", ".join(sorted(_READERS))
-        raise ValueError(
-            f"{path}: the suffix {path.suffix!r} names no format of a sequence; there "
-            f"are {known}"
-        )
+        known = f"there are {', '.join(sorted(_READERS))}"
+        said = f"the suffix {path.suffix!r} names no format of a sequence"
+        raise ValueError(f"{path}: {said}; {known}")
     try:
         if library:
             size = sum(file.stat().st_size for file in named_files(path, set()))
@@ -91,8 +82,7 @@ def reader_for(suffix: str) -> tuple[Reader | None, str]:
     if suffix not in _READERS:
         for entry in entry_points(group=GROUP):
             entry.load()
-    reader, library = _READERS.get(suffix, (None, ""))
-    return find(reader) if isinstance(reader, str) else reader, library
+    return _READERS.get(suffix, (None, ""))
 
 
 def named_files(path: Path, seen: set[Path]) -> Iterator[Path]:
@@ -124,19 +114,6 @@ def named_files(path: Path, seen: set[Path]) -> Iterator[Path]:
             yield from named_files(found, seen)
 
 
-def first_unfinite(points: NDArray[Any]) -> str:
-    """Name the first vertex with a coordinate that is not finite, or nothing."""
-    if np.isfinite(points).all():
-        return ""
-    v = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
-    return f"vertex {v} is at {points[v].tolist()}; every coordinate must be finite"
-
-
-def numbered_frames(path: Path, count: int) -> Iterator[str]:
-    """Say for each of so many frames of a file where it is."""
-    return (f"{path}, frame {k}" for k in range(count))
-
-
 FLAT = 1e-6  # as in `wingedge.read`; files hold single precision
 PLANAR = "planar faces"  # the invariant that triangles keep
 
@@ -145,46 +122,35 @@ class MovingMesh(NamedTuple):
     """A body over all frames, in which its mesh stays what it is."""
 
     name: str
-    mesh: WingedEdgeMesh
-    kept: NDArray[np.integer] | slice  # which of the given points are its vertices
+    mesh: WingedEdgeMesh  # whose source_vertices are those of the samples' points
     samples: Several[Sample]  # one: at rest
 
 
 def moving_mesh(name: str, samples: list[Sample]) -> MovingMesh:
     """Build the mesh of a body's first frame, which all others must have too."""
     first = samples[0]
-    mesh, kept, twins = mesh_of(first)
+    mesh, twins = mesh_of(first)
+    start, vertex = first.faces.start, first.faces.vertex
     for sample in samples:
-        if trouble := first_unfinite(sample.points):
-            raise ValueError(f"{sample.where}: {trouble}")
-        if not _goes_on(first, sample, twins):
-            other, _, _ = mesh_of(sample)
-            raise ValueError(
-                f"body {name!r} has another mesh from {sample.where} on, "
-                f"{other.n_vertices} vertices and {other.n_faces} faces after "
-                f"{mesh.n_vertices} and {mesh.n_faces}; read the frames of each mesh "
-                f"by themselves"
-            )
-    return MovingMesh(name, mesh, kept, samples)
+        check_points(sample.where, sample.points)
+        same = sample.faces is first.faces or (
+            np.array_equal(start, sample.faces.start)
+            and np.array_equal(vertex, sample.faces.vertex)
+        )
+        same = same and len(sample.points) == len(first.points)
+        if not (same and np.array_equal(*sample.points[twins])):
+            other, _ = mesh_of(sample)
+            said = f"body {name!r} has another mesh from {sample.where} on"
+            now = f"{other.n_vertices} vertices and {other.n_faces} faces"
+            now += f" after {mesh.n_vertices} and {mesh.n_faces}; read the frames"
+            raise ValueError(f"{said}, {now} of each mesh by themselves")
+    return MovingMesh(name, mesh, samples)
 
 
-def _goes_on(first: Sample, sample: Sample, twins: NDArray[np.integer]) -> bool:
-    """Tell whether a frame has the faces of another, and its welded vertices."""
-    a, b = first.faces, sample.faces
-    same = a is b or (
-        np.array_equal(a.start, b.start) and np.array_equal(a.vertex, b.vertex)
-    )
-    if not same or len(first.points) != len(sample.points):
-        return False
-    return np.array_equal(*sample.points[twins])
-
-
-def mesh_of(
-    sample: Sample,
-) -> tuple[WingedEdgeMesh, NDArray[np.integer] | slice, NDArray[np.integer]]:
+def mesh_of(sample: Sample) -> tuple[WingedEdgeMesh, NDArray[np.integer]]:
     """Build a mesh, of triangles where a polygon is warped.
 
-    Says which points are its vertices, and which are at one place, (2, n).
+    Also says which of the points that it was made of are at one place, (2, n).
     """
     points, faces = sample.points, sample.faces
     build = partial(welded, points, faces, number=sample.number, planar_tolerance=FLAT)
@@ -200,6 +166,4 @@ def mesh_of(
         raise type(error)(text, error.invariant, error.element) from None
     used = np.unique(faces.vertex)
     twins = np.stack([used, used[lowest_at(points[used])]])
-    kept = mesh.source_vertices
-    every = len(kept) == len(points)
-    return mesh, slice(None) if every else kept, twins[:, twins[0] != twins[1]]
+    return mesh, twins[:, twins[0] != twins[1]]

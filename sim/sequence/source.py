@@ -1,7 +1,6 @@
 """Read files of positions, and step their bodies: a source with ``advance()``."""
 
 import re
-from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from glob import glob, has_magic
 from itertools import pairwise
@@ -29,8 +28,6 @@ class Sequence:
     Attributes
     ----------
     bodies : tuple of Body
-    dt : float
-        The mean time between two frames; 1 where the files tell no times.
     times : (T,) array or None
         When the frames are, as the files say.
     notes : tuple of str
@@ -51,7 +48,7 @@ class Sequence:
 
     @property
     def dt(self) -> float:
-        """The mean time between two frames."""
+        """The mean time between two frames; 1 where the files tell no times."""
         if self.times is None or len(self.times) < 2:
             return 1.0
         return float(self.times[-1] - self.times[0]) / (len(self.times) - 1)
@@ -80,7 +77,7 @@ class Sequence:
         for body, part in zip(self.bodies, self._parts, strict=True):
             if self._at < len(part.samples):
                 sample = part.samples[self._at]
-                body.points = sample.points[part.kept]
+                body.points = sample.points[part.mesh.source_vertices]
                 body.pose = Pose.identity() if sample.pose is None else sample.pose
 
     def __repr__(self) -> str:
@@ -93,6 +90,13 @@ def read(
     *files: str | PathLike[str], names: Several[str] = (), dt: float | None = None
 ) -> Sequence:
     """Read files of positions as bodies that move.
+
+    Raises ValueError, OSError or MeshError if a file is missing or cannot be used,
+    naming file, frame and element; if a body gets another mesh, or bodies have unlike
+    numbers of frames, or one name; ImportError if a package is missing that reads it.
+
+    Vertices keep their numbers; those at exactly the same place are one, in every
+    frame, and those that no face has are left out.  All positions are kept in memory.
 
     Parameters
     ----------
@@ -107,63 +111,43 @@ def read(
         trailing digits and separators.
     dt : float, optional
         Time between two frames, whatever the files say; 1 if they say nothing.
-
-    Raises
-    ------
-    ValueError, OSError, MeshError
-        If a file is missing or cannot be used, naming file, frame and element; if a
-        body gets another mesh, or bodies have unlike numbers of frames, or one name.
-    ImportError
-        If the package that reads a format is not installed.
-
-    Notes
-    -----
-    Vertices keep their numbers; those at exactly the same place are one, in every
-    frame, and those that no face has are left out.  All positions are kept in memory.
     """
     if not files:
         raise ValueError("name at least one file")
     if dt is not None and not 0.0 < dt < np.inf:
         raise ValueError(f"dt={dt!r} must be above 0 and finite")
     given: list[tuple[str, str, list[Sample]]] = []  # argument, name, samples
-    notes: list[str] = []
     for argument in [fspath(file) for file in files]:
-        paths = list(_paths(argument))
-        called = stem(paths[0])
+        paths = _paths(argument)
         for name, samples in _samples(argument, paths).items():
-            given.append((argument, name or called, samples))
-    if names and len(names) != len(given):
-        raise ValueError(
-            f"{len(names)} names for {len(given)} bodies "
-            f"({', '.join(name for _, name, _ in given)}); give one for each"
-        )
+            given.append((argument, name or stem(paths[0]), samples))
     if names:
+        if len(names) != len(given):
+            told = ", ".join(name for _, name, _ in given)
+            said = f"{len(names)} names for {len(given)} bodies ({told})"
+            raise ValueError(f"{said}; give one for each")
         given = [(a, n, s) for (a, _, s), n in zip(given, names, strict=True)]
     seen: dict[str, str] = {}
     for argument, name, _ in given:
         if not is_name(name):
-            raise ValueError(
-                f"{argument}: a body cannot be called {name!r}, because of the texts "
-                f"of events; name it otherwise"
-            )
+            said = f"a body cannot be called {name!r}, because of the texts of events"
+            raise ValueError(f"{argument}: {said}; name it otherwise")
         if name in seen:
-            raise ValueError(
-                f"{seen[name]} and {argument} are both called {name!r}; name them, or "
-                f"quote the pattern of a series, as in 'ball_*.obj'"
-            )
+            said = f"{seen[name]} and {argument} are both called {name!r}; name them,"
+            quote = "quote the pattern of a series, as in 'ball_*.obj'"
+            raise ValueError(f"{said} or {quote}")
         seen[name] = argument
-    long = [g for g in given if len(g[2]) > 1]
-    for (one, _, a), (other, _, b) in pairwise(long):
+    for (one, _, a), (other, _, b) in pairwise(g for g in given if len(g[2]) > 1):
         if len(a) != len(b):
-            raise ValueError(
-                f"{one} has {len(a)} frames and {other} has {len(b)}; give bodies of "
-                f"as many frames, or of one, which is at rest"
-            )
+            said = f"{one} has {len(a)} frames and {other} has {len(b)}; give bodies of"
+            raise ValueError(f"{said} as many frames, or of one, which is at rest")
     bodies = [moving_mesh(name, samples) for _, name, samples in given]
-    for (argument, name, _), body in zip(given, bodies, strict=True):
-        if several := np.count_nonzero(np.bincount(body.mesh.source_faces) > 1):
-            said = "polygons that are not convex, or warped, are cut into triangles"
-            notes.append(f"{argument}: {said}: {several} of {name}")
+    notes = [
+        f"{seen[body.name]}: polygons that are not convex, or warped, are cut into "
+        f"triangles: {several} of {body.name}"
+        for body in bodies
+        if (several := np.count_nonzero(np.bincount(body.mesh.source_faces) > 1))
+    ]
     count = max(len(body.samples) for body in bodies)
     times = _times(bodies, count)
     if dt is not None:
@@ -171,23 +155,19 @@ def read(
     return Sequence(bodies, times, notes)
 
 
-def _paths(argument: str) -> Iterator[Path]:
+def _paths(argument: str) -> list[Path]:
     """Find the files of an argument in the order of the numbers in their names."""
     if Path(argument).exists() or not has_magic(argument):
-        yield Path(argument)
-        return
-    found = [Path(name) for name in glob(argument)]
-    if not found:
+        return [Path(argument)]
+    keys = {path: _numbers(path) for path in map(Path, glob(argument))}
+    if not keys:
         raise FileNotFoundError(f"{argument}: no file matches the pattern")
-    keys = {path: _numbers(path) for path in found}
-    ordered = sorted(found, key=lambda path: (keys[path], path.name))
+    ordered = sorted(keys, key=lambda path: (keys[path], path.name))
     for a, b in pairwise(ordered):
         if keys[a] == keys[b]:
-            raise ValueError(
-                f"{argument}: {a.name} and {b.name} have the same number; give a "
-                f"pattern of one series"
-            )
-    yield from ordered
+            said = f"{a.name} and {b.name} have the same number"
+            raise ValueError(f"{argument}: {said}; give a pattern of one series")
+    return ordered
 
 
 def _numbers(path: Path) -> list[tuple[float, str]]:
@@ -215,10 +195,9 @@ def _samples(argument: str, paths: list[Path]) -> Samples:
                 which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
                 raise type(error)(f"{error}{which}") from None
             if found and new.keys() != found.keys():
-                raise ValueError(
-                    f"{path} (frame {k} of {argument}) has the bodies "
-                    f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
-                )
+                said = f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
+                where = f"{path} (frame {k} of {argument})"
+                raise ValueError(f"{where} has the bodies {said}")
             for name, samples in new.items():
                 found.setdefault(name, []).extend(samples)
     if not any(found.values()):
@@ -239,14 +218,13 @@ def _times(bodies: list[MovingMesh], count: int) -> NDArray[np.float64] | None:
         if not good.all():
             bad = int(good.argmin())
             after = f"comes after {times[bad - 1]:g}" if bad else "is the first"
-            raise ValueError(
-                f"{samples[bad].where}: time {times[bad]:g} {after}; times must ascend"
-            )
-        if found is not None and not np.allclose(times, found[1], rtol=1e-6, atol=0.0):
-            k = int(np.argmax(~np.isclose(times, found[1], rtol=1e-6, atol=0.0)))
-            raise ValueError(
-                f"{samples[k].where}: is at time {times[k]:g}, and {found[0]} has that "
-                f"frame at {found[1][k]:g}; give dt, or files of the same times"
-            )
-        found = found or (body.name, times)
+            said = f"time {times[bad]:g} {after}; times must ascend"
+            raise ValueError(f"{samples[bad].where}: {said}")
+        name, known = found = found or (body.name, times)
+        far = ~np.isclose(times, known, rtol=1e-6, atol=0.0)
+        if far.any():
+            k = int(far.argmax())
+            said = f"at time {times[k]:g}, and {name} has that frame at {known[k]:g}"
+            where = f"{samples[k].where}: is {said}"
+            raise ValueError(f"{where}; give dt, or files of the same times")
     return None if found is None else found[1]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice, product
+from itertools import islice, product
 from math import floor, prod
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sim.arguments import check_above_zero, check_count, check_number
-from sim.study.script import ScriptError, parameters
+from sim.study.script import NO_WORLD
 
 Settings = dict[str, Any]
 MOST = 10**6  # cases of a study: each is two files
@@ -91,31 +93,29 @@ def listed(
     The cases are the product of lists in the order given, or those given as they stand.
     """
     columns: dict[str, list[Any]] = {}
-    if not isinstance(cases, Mapping):
-        given: list[Any] = [cases]
-        given = [*islice(cases, MOST + 1)] if isinstance(cases, Iterable) else given
-        if len(given) > MOST:
-            raise StudyError(f"cases: more than {MOST}, which is what a study takes")
-        for case in given:
-            if not isinstance(case, Mapping):
-                raise StudyError(f"cases: {case!r} is no dict of settings")
-        if not given:
-            raise StudyError("cases: the list is empty, so there is nothing to run")
-        rows = [{n: _plain(v) for n, v in case.items()} for case in given]
-        for name, value in chain.from_iterable(row.items() for row in rows):
-            columns.setdefault(name, []).append(value)
-        return columns, rows
-    for name, values in cases.items():
-        if isinstance(values, str) or not isinstance(values, Iterable):
-            raise StudyError(f"{name}: {values!r} is no list; write [{values!r}]")
-        columns[name] = [_plain(value) for value in islice(values, MOST + 1)]
-        if not columns[name]:
-            raise StudyError(f"{name}: has no values, so there are no cases")
-    if prod(map(len, columns.values())) > MOST:
-        sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
-        raise StudyError(f"cases: {sizes}: a study takes at most {MOST}")
-    every = product(*columns.values())
-    return columns, [dict(zip(columns, row, strict=True)) for row in every]
+    if isinstance(cases, Mapping):
+        for name, values in cases.items():
+            if isinstance(values, str) or not isinstance(values, Iterable):
+                raise StudyError(f"{name}: {values!r} is no list; write [{values!r}]")
+            columns[name] = [_plain(value) for value in islice(values, MOST + 1)]
+            if not columns[name]:
+                raise StudyError(f"{name}: has no values, so there are no cases")
+        if prod(map(len, columns.values())) > MOST:
+            sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
+            raise StudyError(f"cases: {sizes}: a study takes at most {MOST}")
+        every = product(*columns.values())
+        return columns, [dict(zip(columns, row, strict=True)) for row in every]
+    given = [*islice(cases, MOST + 1)] if isinstance(cases, Iterable) else [cases]
+    if not 0 < len(given) <= MOST:
+        many = f"more than {MOST}, which is what a study takes"
+        none = "the list is empty, so there is nothing to run"
+        raise StudyError(f"cases: {many if given else none}")
+    for case in given:
+        if not isinstance(case, Mapping):
+            raise StudyError(f"cases: {case!r} is no dict of settings")
+        for name, value in case.items():
+            columns.setdefault(name, []).append(_plain(value))
+    return columns, [{n: _plain(v) for n, v in case.items()} for case in given]
 
 
 def _plain(value: Any) -> Any:
@@ -127,10 +127,7 @@ def check_settings(
     script: Path, columns: Mapping[str, list[Any]], rows: Sequence[Settings]
 ) -> None:
     """Raise StudyError if a script takes no such settings or values; runs nothing."""
-    try:
-        takes, needs = parameters(script)
-    except ScriptError as error:
-        raise StudyError(str(error)) from None
+    takes, needs = _parameters(script)
     for name, values in columns.items():
         if takes is not None and name not in takes:
             known = ", ".join(sorted(takes)) or "nothing"
@@ -149,3 +146,29 @@ def check_settings(
         if count := sum(name not in row for row in rows):
             lack = f"{count} of {len(rows)} cases lack it"
             raise StudyError(f"{name}: {script.name} needs it, and {lack}")
+
+
+def _parameters(script: Path) -> tuple[set[str] | None, list[str]]:
+    """Return the names that ``world()`` takes, None for any, and those that it needs.
+
+    Raises StudyError if there is no such file or function, or it is no Python.
+    """
+    try:
+        tree = ast.parse(script.read_bytes(), os.fspath(script))
+    except OSError as error:
+        raise StudyError(f"{script}: {error.strerror}; give a Python file") from None
+    except (SyntaxError, ValueError) as error:
+        raise StudyError(f"{script}: is no Python: {error}") from None
+    for node in reversed(tree.body):
+        if isinstance(node, ast.FunctionDef) and node.name == "world":
+            given, only = node.args.args, node.args.kwonlyargs
+            ends = zip(only, node.args.kw_defaults, strict=True)
+            needs = given[: max(0, len(given) - len(node.args.defaults))]
+            needs += [arg for arg, default in ends if default is None]
+            takes = None if node.args.kwarg else {arg.arg for arg in given + only}
+            return takes, [arg.arg for arg in needs]
+    for part in ast.walk(tree):
+        imported = isinstance(part, ast.alias) and (part.asname or part.name) == "world"
+        if imported or (isinstance(part, ast.Name) and part.id == "world"):
+            return None, []  # by name, or made by a call
+    raise StudyError(f"{script}: {NO_WORLD}")

@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Generator, Iterable
 from concurrent import futures
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from importlib import import_module
-from importlib.util import find_spec
 from math import inf
 from multiprocessing import connection, get_context
 from pathlib import Path
@@ -54,10 +54,9 @@ class StudyFolder(NamedTuple):
 
     def id(self, settings: Settings) -> str:
         """Say what the case with these settings is called, wherever it runs."""
-        seps = ",", ":"
-        told = json.dumps(dict(settings), sort_keys=True, separators=seps)
-        text = json.dumps([self.digest, told, self.frames, FORMAT], separators=seps)
-        return blake2b(text.encode(), digest_size=10).hexdigest()
+        text = partial(json.dumps, sort_keys=True, separators=(",", ":"))
+        whole = text([self.digest, text(dict(settings)), self.frames, FORMAT])
+        return blake2b(whole.encode(), digest_size=10).hexdigest()
 
     def file(self, id_: str, ending: str) -> Path:
         """Return the name of a case's file: its "json" is the row."""
@@ -69,8 +68,7 @@ class StudyFolder(NamedTuple):
 
     def row(self, id_: str) -> dict[str, Any]:
         """Return the row of a finished case."""
-        row: dict[str, Any] = json.loads(self.file(id_, "json").read_bytes())
-        return row
+        return json.loads(self.file(id_, "json").read_bytes())  # type: ignore[no-any-return]
 
     def make(self) -> None:
         """Make the folder; remove what killed studies left in it."""
@@ -82,17 +80,16 @@ class StudyFolder(NamedTuple):
                 if file.stat().st_mtime < time.time() - DAY:
                     file.unlink()
         if not (self.path / HEAD).exists():
-            head = {"script": self.script.name, "format": FORMAT}
-            self.put(self.path / HEAD, json.dumps(head))
+            self.put(self.path / HEAD, {"script": self.script.name, "format": FORMAT})
 
     def new(self) -> Path:
         """Name a file that is nobody else's: who was thought dead may still write."""
         return self.path / "running" / f"{token_hex(8)}.vtkhdf"
 
-    def put(self, path: Path, text: str) -> None:
-        """Write a file that is whole or not there."""
+    def put(self, path: Path, what: dict[str, Any], **style: Any) -> None:
+        """Write a file of JSON that is whole or not there."""
         made = self.new()
-        made.write_text(text, encoding="utf-8")
+        made.write_text(json.dumps(what, **style), encoding="utf-8")
         os.replace(made, path)
 
 
@@ -134,15 +131,14 @@ def run_case(folder: StudyFolder, settings: Settings) -> str:
         with importing_beside(script):
             world = load(script, settings)
             world.notes.setdefault("script", script.name)
-            events, least = 0, inf
+            least = inf
             with blamed(script), world.record(recording):
                 for frame in world.run(folder.frames):
-                    events += len(frame.events)
-                    least = min(least, frame.pairs.distance.min(initial=inf))
+                    least = min(least, float(frame.pairs.distance.min(initial=inf)))
         with Recording.open(recording) as told:
-            digests = {"digest": told.digest, "story_digest": told.story_digest}
-        nearest = None if least == inf else float(least)
-        row |= {"events": events, **digests, "least_distance": nearest}
+            row |= {"events": len(told.events), "digest": told.digest}
+            row["story_digest"] = told.story_digest
+        row["least_distance"] = None if least == inf else least
     except ScriptError as error:
         if isinstance(error.__cause__, OSError | MemoryError | RecordingError):
             raise
@@ -150,7 +146,7 @@ def run_case(folder: StudyFolder, settings: Settings) -> str:
     with suppress(FileNotFoundError):
         os.replace(recording, folder.file(id_, "vtkhdf"))
     row["seconds"] = round(time.perf_counter() - start, 4)
-    folder.put(folder.file(id_, "json"), json.dumps(row, indent=1))
+    folder.put(folder.file(id_, "json"), row, indent=1)
     return id_
 
 
@@ -174,8 +170,7 @@ def _serve(folder: StudyFolder, pipe: Any) -> None:
     for stream in range(3):
         os.dup2(null, stream)
     with suppress(EOFError, OSError):
-        while True:
-            (ended,) = run_here(folder, [pipe.recv()])
+        for ended in run_here(folder, iter(pipe.recv, None)):
             pipe.send(ended)
 
 
@@ -202,16 +197,15 @@ def run_on_processes(
     again, and at the third time given up.
     """
     waiting = deque((case, 1) for case in cases)
-    idle: list[Any] = []
-    busy: dict[Any, tuple[Any, Settings, int]] = {}
+    busy: dict[Any, tuple[Any, Settings, int]] = {}  # by pipe
+    idle: list[tuple[Any, Any]] = []
     try:
         while waiting or busy:
             while waiting and len(busy) < workers:
                 worker, pipe = idle.pop() if idle else _worker(folder)
-                case, nth = waiting.popleft()
-                busy[pipe] = worker, case, nth
+                busy[pipe] = worker, *waiting.popleft()
                 with suppress(OSError):  # it has ended
-                    pipe.send(case)
+                    pipe.send(busy[pipe][1])
             ready: list[Any] = connection.wait(busy)
             for pipe in ready:
                 worker, case, nth = busy.pop(pipe)
@@ -236,10 +230,11 @@ def run_on_dask(
     Raises StudyError if it does not answer, or goes away; ImportError if dask is not
     there.
     """
-    if not find_spec("distributed"):
+    try:
+        distributed: Any = import_module("distributed")  # untyped
+    except ImportError:
         said = "pip install 'wingedge[sweep]'; workers=2 runs here"
-        raise ImportError(f"a scheduler needs dask: {said}")
-    distributed: Any = import_module("distributed")  # untyped
+        raise ImportError(f"a scheduler needs dask: {said}") from None
     try:
         with distributed.Client(scheduler, timeout=ANSWER) as client:
             executor = client.get_executor(pure=False, retries=0)

@@ -1,6 +1,5 @@
 """Scripts that define ``world(**settings)``: load them, say where they went wrong."""
 
-import ast
 import os
 import runpy
 import sys
@@ -37,10 +36,8 @@ def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
     with blamed(script):
         made = names["world"](**(settings or {}))
     if not isinstance(made, World):
-        raise ScriptError(
-            f"{script}: world() returned {type(made).__name__}; it must return a "
-            f"sim.World"
-        )
+        said = f"returned {type(made).__name__}; it must return a sim.World"
+        raise ScriptError(f"{script}: world() {said}")
     return made
 
 
@@ -64,29 +61,25 @@ def blamed(script: Path) -> Iterator[None]:
     except (KeyboardInterrupt, BrokenPipeError, ScriptError):
         raise
     except SyntaxError as error:
+        line = "" if error.lineno is None else f", line {error.lineno}"  # no text
+        said = f"{error.filename or script}{line}: {type(error).__name__}: {error.msg}"
         if script.suffix.lower() not in ("", ".py", ".pyw"):
             said = f"{script}: give a Python file that defines world()"
-            raise ScriptError(said) from error
-        line = "" if error.lineno is None else f", line {error.lineno}"  # no text
-        where = f"{error.filename or script}{line}"
-        raise ScriptError(f"{where}: {type(error).__name__}: {error.msg}") from error
+        raise ScriptError(said) from error
     except SystemExit as error:
-        where = _where(script, error)
-        raise ScriptError(
-            f"{where}: the script ended itself (exit {error.code}); keep what is not "
-            f'world() under if __name__ == "__main__"'
-        ) from error
+        said = f"the script ended itself (exit {error.code}); keep what is not world() "
+        said += 'under if __name__ == "__main__"'
+        raise ScriptError(f"{_where(script, error)}: {said}") from error
     except Exception as error:
         from sim.errors import RecordingError
 
-        said = "; ".join([str(error), *getattr(error, "__notes__", ())])
-        words = " ".join(said.split())
-        where = _where(script, error)
-        if where == str(script):
-            # a recording that is not the script's own names itself
-            own = not isinstance(error, RecordingError)
-            raise ScriptError(f"{where}: {words}" if own else words) from error
-        raise ScriptError(f"{where}: {type(error).__name__}: {words}") from error
+        told = "; ".join([str(error), *getattr(error, "__notes__", ())])
+        words, where = " ".join(told.split()), _where(script, error)
+        if where != str(script):
+            words = f"{type(error).__name__}: {words}"
+        elif isinstance(error, RecordingError):  # it names its file
+            raise ScriptError(words) from error
+        raise ScriptError(f"{where}: {words}") from error
 
 
 def _where(script: Path, error: BaseException) -> str:
@@ -96,32 +89,3 @@ def _where(script: Path, error: BaseException) -> str:
         if os.path.abspath(entry.filename) == own:
             return f"{script}, line {entry.lineno}"
     return str(script)
-
-
-def parameters(script: Path) -> tuple[set[str] | None, list[str]]:
-    """Return the names that ``world()`` takes, None for any, and those that it needs.
-
-    Runs nothing.  Raises ScriptError if there is no such file or function, or it is no
-    Python.
-    """
-    try:
-        tree = ast.parse(script.read_bytes(), os.fspath(script))
-    except OSError as error:
-        raise ScriptError(f"{script}: {error.strerror}; give a Python file") from None
-    except (SyntaxError, ValueError) as error:
-        raise ScriptError(f"{script}: is no Python: {error}") from None
-    for node in reversed(tree.body):
-        if isinstance(node, ast.FunctionDef) and node.name == "world":
-            given = node.args
-            ends = zip(given.kwonlyargs, given.kw_defaults, strict=True)
-            needs = [
-                *given.args[: max(0, len(given.args) - len(given.defaults))],
-                *(arg for arg, default in ends if default is None),
-            ]
-            takes = {arg.arg for arg in (*given.args, *given.kwonlyargs)}
-            return None if given.kwarg else takes, [arg.arg for arg in needs]
-    for part in ast.walk(tree):
-        imported = isinstance(part, ast.alias) and (part.asname or part.name) == "world"
-        if imported or (isinstance(part, ast.Name) and part.id == "world"):
-            return None, []  # by name, or made by a call
-    raise ScriptError(f"{script}: {NO_WORLD}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import closing, nullcontext
+from copy import copy
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -60,14 +61,6 @@ class Study:
     folder : str or path
         Where results are kept; made if it is not there.  A case that is finished there
         is not run again; studies of one script may share it.
-
-    Examples
-    --------
-    ::
-
-        study = Study("jelly.py", {"depth": grid(0.1, 0.6, 11)}, frames=120, folder="f")
-        study.run(workers=2)
-        study.table().to_pandas()
     """
 
     def __init__(
@@ -113,21 +106,10 @@ class Study:
         Raises StudyError if the scheduler does not answer; ImportError if dask is
         needed and not there, saying what to install.
         """
-        self._run(self.cases, check_count("workers", workers), scheduler, progress)
-        return self.table()
-
-    def _run(
-        self,
-        cases: Mapping[str, Settings],
-        workers: int = 0,
-        scheduler: str | None = None,
-        progress: bool = False,
-    ) -> None:
-        """Run those of the cases, by their ids, that are not finished."""
-        folder = self.folder
-        missing = [c for id_, c in cases.items() if not folder.is_finished(id_)]
+        workers, folder = check_count("workers", workers), self.folder
+        missing = [c for id_, c in self.cases.items() if not folder.is_finished(id_)]
         if not missing:
-            return
+            return self.table()
         if scheduler is not None:
             ended = runs.run_on_dask(folder, missing, scheduler)
         elif workers:
@@ -142,14 +124,7 @@ class Study:
                 if error:
                     self.given_up[id_] = error
                 show(done, len(missing))
-
-    def _row(self, id_: str, settings: Settings) -> dict[str, Any]:
-        """Return the row of a case, finished or not."""
-        if self.folder.is_finished(id_):
-            return self.folder.row(id_)
-        error = self.given_up.get(id_)
-        status = "given up" if error else "not run"
-        return {**settings, "id": id_, "status": status, "error": error}
+        return self.table()
 
     def table(self) -> Table:
         """Return a row a case: its settings, then what came of them.
@@ -158,8 +133,12 @@ class Study:
         run"), ``events`` (how many), ``digest``, ``story_digest``, ``least_distance``,
         ``seconds``, ``error``.
         """
-        names = dict.fromkeys(name for case in self.cases.values() for name in case)
-        rows = (self._row(*case) for case in self.cases.items())
+        rows, names = [], dict.fromkeys(n for case in self.cases.values() for n in case)
+        for id_, case in self.cases.items():
+            error = self.given_up.get(id_)
+            status = "given up" if error else "not run"
+            row = {**case, "id": id_, "status": status, "error": error}
+            rows.append(self.folder.row(id_) if self.folder.is_finished(id_) else row)
         return Table.of_rows(rows, [*names, *RESULTS])
 
     def recording(self, **settings: Any) -> Recording:
@@ -180,8 +159,7 @@ class Study:
     def stories(self) -> tuple[maps.StoryGroup, ...]:
         """Group the finished cases by their story, the largest group first."""
         groups: dict[str, list[Settings]] = {}
-        for id_, case in self.cases.items():
-            row = self._row(id_, case)
+        for row, case in zip(self.table(), self.cases.values(), strict=True):
             if row["status"] == "done":
                 groups.setdefault(row["story_digest"], []).append(case)
         told: list[maps.StoryGroup] = []
@@ -279,10 +257,10 @@ class Study:
 
     def _keys(self, cases: list[Settings], of: maps.Key, workers: int) -> list[Any]:
         """Run cases, and return what tells their stories apart."""
-        key, ids = maps.key_of(of), [self.folder.id(case) for case in cases]
-        self._run(dict(zip(ids, cases, strict=True)), check_count("workers", workers))
-        for id_, case in zip(ids, cases, strict=True):
-            if (row := self._row(id_, case))["status"] != "done":
+        key, part = maps.key_of(of), copy(self)
+        part.cases = {self.folder.id(case): case for case in cases}
+        for row, case in zip(part.run(workers), part.cases.values(), strict=True):
+            if row["status"] != "done":
                 raise ValueError(f"{case}: {row['status']}, {row['error']}")
         return [key(self.story(case)) for case in cases]
 
