@@ -18,7 +18,7 @@ from stories.sweeps import drawn
 from sim import Body, Pose, closest, scenes
 from sim.between.passage import Instant
 from sim.response import Outcome
-from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
+from wingedge import Feature, neighbours, shapes
 
 ZOO = dict(shapes.zoo())
 BENT = {n: m for n, m in shapes.zoo(non_convex=True) if n not in ZOO}
@@ -48,27 +48,6 @@ def test_both_oracles_know_apart_touching_crossing_and_inside(oracle):
     for shift, shared in [((0.0, 0.0, 0.0), True), ((2.0, 0.0, 0.0), False)]:
         assert oracle.share_interior(solid(BOX), solid(BOX, shift), 2.0) == shared
     assert hull_depth(solid(BOX), KNOWN[3][0]) == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize("gap", [1e-3, 1e-12, -1e-12])
-def test_a_corner_over_a_strip_is_as_far_as_it_is(gap):
-    """small/dent:1786: the foot on a strip 1e-8 wide fell beside it in floats."""
-    points = [(x, y, 0.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]
-    points += [(x, y * 1e-8, 1.0) for x in (-1.0, 1.0) for y in (-0.5, 0.5)]
-    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 2, 6, 4), (1, 5, 7, 3), (0, 4, 5, 1)]
-    body = Body(WingedEdgeMesh.from_faces(points, [*quads, (2, 3, 7, 6)]))
-    tip = Body(shapes.box(0.5), pose=Pose.rigid((1.0, 2.0, 3.0, 4.0)))
-    low = tip.world_points()[:, 2].argmin()
-    at = np.array([0.3, 0.0, 1.0 + gap]) - tip.world_points()[low]
-    tip.pose = Pose(tip.pose.linear, at)
-    pair = brute.solids(body, tip, {})
-    found = unrounded.truth(*pair)
-    where = lattice.in_common(unrounded._stored(pair[1]))
-    height = float(where[0][0][low][2] * where[1] - 1)
-    assert height == pytest.approx(gap, rel=1e-3, abs=0.0)
-    assert found.gap == pytest.approx(abs(height), rel=1e-15, abs=0.0)
-    assert found.inside == pytest.approx(max(0.0, -height), rel=1e-15, abs=0.0)
-    assert (found.pierced > 0.0) == (gap < 0.0)
 
 
 def test_a_ray_that_meets_edges_and_corners_is_cast_again():

@@ -236,22 +236,6 @@ def test_a_held_body_is_where_and_what_the_caller_makes_it():
     assert (frame.index, frame.time) == (1, 1 / 60)
 
 
-def test_held_bodies_make_events_and_scripts_of_others_go_on():
-    world = kneaded()
-    world.hold("ball")
-    found = []
-    for height in (3.0, 1.5, 1.4, 3.0):
-        world.body("ball").pose = Pose(None, (0.0, 0.0, height))
-        found += [event.kind for event in world.step().events]
-    assert found == ["begin", "penetrate", "separate", "end"]
-    world, free = crowd(), crowd()
-    world.hold("ball3")
-    for mine, other in zip(world.run(6), free.run(6), strict=True):
-        for name in ("ball0", "ball8"):
-            assert mine.body(name).pose == other.body(name).pose
-        assert mine.body("ball3").pose == Pose.identity()
-
-
 def test_a_script_that_stood_still_goes_on_where_it_was():
     world, free = kneaded(), kneaded()
     before = [*world.run(5)]

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._draw import lengths, points
 from queries._exact import dot, less, root, wrong_rows
 from wingedge.primitives.line_sphere import hit as ask
 
@@ -11,32 +12,9 @@ OFF = 2e-13  # of the extent around the centre
 
 
 def draw(rng, n, kind):
-    o, v, c = rng.normal(size=(3, n, 3))
-    r = np.abs(rng.normal(size=n))
-    if kind == "random":
-        return o, v, c, r
-    which = np.arange(n)[:, None] % 6
-    grid = rng.integers(-3, 4, size=(3, n, 3)).astype(float)
-    whole = rng.integers(0, 4, n).astype(float)
-    flat = grid.copy()
-    flat[1] = rng.integers(-1, 2, (n, 3)) * (rng.random((n, 1)) < 0.7)
-    far = np.array(
-        [c + v * 2.0 ** rng.integers(0, 40, (n, 1)), v, c + grid[0] * r[:, None]]
-    )
-    wide = np.array([grid[0] + 2.0**40, grid[1], grid[2] + 2.0**40])
-    scale = rng.choice([2.0**-350, 2.0**300, 2.0**-1070])
-    slow = np.array([grid[0], grid[1] * 2.0**-200, grid[2]])
-    drawn = (grid, flat, far, wide, grid * scale, slow)
-    radii = (
-        whole,
-        whole,
-        r * 10.0 ** rng.uniform(-12, 0, n),
-        whole,
-        whole * scale,
-        whole,
-    )
-    o, v, c = (np.choose(which, [x[k] for x in drawn]) for k in range(3))
-    return o, v, c, np.choose(which[:, 0], radii)
+    (o, at, c), units = points(rng, n, kind, 3)
+    slow = rng.choice([1.0, 1.0, 2.0**-200], (n, 1)) if kind == "degenerate" else 1.0
+    return o, (at - o) * slow, c, lengths(rng, units, 1.0)
 
 
 def wrong(*arguments):

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._draw import points
 from queries._exact import allowance, differ, foot, gap_sq, rational, wrong_rows
 from wingedge.primitives.point_segment import closest as ask
 
@@ -12,22 +13,7 @@ OFF_POINT = 2e-15  # the same, of the point along the segment
 
 
 def draw(rng, n, kind):
-    p, a, b = rng.normal(size=(3, n, 3))
-    if kind == "degenerate":
-        which = np.arange(n)[:, None] % 5
-        tiny = rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(-20, -3, (n, 1))
-        b = np.where(which == 0, a + tiny, b)
-        b = np.where((which == 0) & (rng.integers(0, 3, (n, 1)) == 0), a, b)
-        on_line = a + (b - a) * rng.uniform(-0.5, 1.5, (n, 1))
-        p = np.where(which == 1, on_line + tiny, p)
-        p = np.where(which == 2, np.where(rng.integers(0, 2, (n, 1)), a, b) + tiny, p)
-        grid = rng.integers(-2, 3, size=(3, n, 3)).astype(float)
-        p, a, b = np.where(which >= 3, grid, (p, a, b))
-        scale = 2.0 ** rng.choice([0, 0, -60, 60, -500, 500, -1060, 960], (n, 1))
-        p, a, b = p * scale, a * scale, b * scale
-        far = np.where(which == 4, scale * 2.0 ** rng.integers(0, 50, (n, 1)), 0.0)
-        p, a, b = p + far, a + far, b + far
-    return p, a, b
+    return tuple(points(rng, n, kind, 3)[0])
 
 
 def wrong(*arguments):

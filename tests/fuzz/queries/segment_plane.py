@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._draw import lengths, points
 from queries._exact import cross, less, on_way, wrong_rows
 from wingedge.primitives.segment_plane import hit as ask
 from wingedge.primitives.segment_plane import plane
@@ -12,26 +13,11 @@ OFF = 7e-14
 
 
 def draw(rng, n, kind):
-    s, e, normal = rng.normal(size=(3, n, 3))
-    offset = rng.normal(size=n)
-    if kind == "random":
-        return s, e, normal, offset
-    which = np.arange(n)[:, None] % 6
-    grid = rng.integers(-2, 3, size=(3, n, 3)).astype(float)
-    whole = rng.integers(-2, 3, n).astype(float)
-    axis = grid.copy()
-    axis[2] = np.eye(3)[rng.integers(0, 3, n)]
-    bent = np.array([s, e, (s - e)[:, [1, 0, 2]] * [1, -1, 0]])
-    reach = bent[2][:, 0] * s[:, 0] + bent[2][:, 1] * s[:, 1]
-    reach = reach * (1 + rng.integers(-2, 3, n) * 2.0**-52)
-    far = grid + 2.0**40
-    scale = rng.choice([2.0**-350, 2.0**300, 2.0**-1070])
-    tiny = grid * [[[scale]], [[scale]], [[1.0]]]
-    line = grid * rng.integers(0, 2, (3, n, 1))
-    drawn = (grid, axis, bent, far, tiny, line)
-    offsets = (whole, whole, reach, whole + 2.0**40, whole * scale, whole)
-    s, e, normal = (np.choose(which, [x[k] for x in drawn]) for k in range(3))
-    return s, e, normal, np.choose(which[:, 0], offsets)
+    (s, e), units = points(rng, n, kind, 2)
+    ((normal,), _) = points(rng, n, kind, 1, sizes=(1.0,), apart=False)
+    offset = lengths(rng, units, 1.0) * rng.choice([-1.0, 1.0], n)
+    reach = (s * normal).sum(axis=1) * (1.0 + rng.integers(-2, 3, n) * 2.0**-52)
+    return s, e, normal, np.where(rng.random(n) < 0.3, reach, offset)
 
 
 def wrong(*arguments):

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._draw import lengths, points
 from queries._exact import (
     allowance,
     differ,
@@ -25,28 +26,8 @@ def ask(a, b, c, d, tolerance):
 
 
 def draw(rng, n, kind):
-    a, b, c, d = rng.normal(size=(4, n, 2))
-    tolerance = np.where(rng.integers(0, 2, n), rng.exponential(0.1, n), 0.0)
-    if kind == "degenerate":
-        which = np.arange(n)[:, None] % 6
-        tiny = rng.normal(size=(2, n, 2)) * 10.0 ** rng.uniform(-20, -3, (2, n, 1))
-        share = rng.choice([-0.5, 0, 0.25, 0.5, 0.7, 1, 1.5], (2, n, 1))
-        line = a + share * (b - a) + tiny * rng.integers(0, 2, (2, n, 1))
-        c, d = np.where(which == 0, line, (c, d))  # almost parallel, through p
-        c = np.where(which == 1, line[0], c)
-        b = np.where(which == 2, a + tiny[0], b)
-        grid = rng.integers(-2, 3, size=(4, n, 2)).astype(float)
-        step = rng.integers(-2, 3, (n, 2))
-        on_line = rng.integers(-3, 4, (4, n, 1)) * step + grid[0]
-        a, b, c, d = np.where(which >= 3, grid, (a, b, c, d))
-        a, b, c, d = np.where(which == 4, on_line, (a, b, c, d))
-        small = rng.integers(0, 3, n) * rng.choice([0.0, 1.0, 0.5], n)
-        tolerance = np.where(which[:, 0] >= 3, small, tolerance)
-        scale = 2.0 ** rng.choice([0, 0, -60, 60, -500, 500, -1060, 960], (n, 1))
-        far = np.where(which == 5, scale * 2.0 ** rng.integers(0, 50, (n, 1)), 0.0)
-        a, b, c, d = (v * scale + far for v in (a, b, c, d))
-        tolerance = tolerance * scale[:, 0]
-    return a, b, c, d, tolerance
+    ends, units = points(rng, n, kind, 4, 2)
+    return *ends, np.where(rng.integers(0, 2, n), lengths(rng, units, 0.1), 0.0)
 
 
 def wrong(*arguments):

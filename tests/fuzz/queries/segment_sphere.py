@@ -6,7 +6,7 @@ import queries.line_sphere as line_sphere
 from queries._exact import less, wrong_rows
 from wingedge.primitives.segment_sphere import hit as ask
 
-CLOSE = Fraction(1, 2**90)
+CLOSE = Fraction(1, 2**300)
 
 
 def draw(rng, n, kind):

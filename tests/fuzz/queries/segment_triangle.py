@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._draw import inside, points
 from queries._exact import bounds, cross, dot, less, on_way, wrong_rows
 from wingedge.primitives.segment_triangle import hit as ask
 
@@ -11,28 +12,10 @@ OFF = 7e-14  # in t and weights; as much of the length in points
 
 
 def draw(rng, n, kind):
-    s, e, a, b, c = rng.normal(size=(5, n, 3))
+    s, e, *corners = points(rng, n, kind, 5)[0]
     if kind == "random":
-        through = rng.dirichlet([1, 1, 1], (n, 1)) @ np.stack([a, b, c], 1)
-        e = np.where(rng.random((n, 1)) < 0.5, e, 2 * through[:, 0] - s)
-        return s, e, a, b, c
-    which = np.arange(n)[:, None] % 6
-    grid = rng.integers(-2, 3, size=(5, n, 3)).astype(float)
-    flat = grid * [1, 1, 0]
-    line = rng.integers(-2, 3, size=(5, n, 1)) * rng.integers(-1, 2, size=(n, 3))
-    line = np.where(rng.random((5, n, 1)) < 0.8, line, grid)
-    needle = np.array([s, e, a, b, a + (b - a) * 0.5 + (c - a) * 2.0**-40])
-    needle[1] = needle[2] + needle[3] - s
-    far = grid + np.array([2.0**40, 3, 0]) * rng.integers(0, 2, (5, 1, 1))
-    drawn = (
-        grid,
-        flat,
-        line,
-        needle,
-        far,
-        grid * 2.0 ** rng.choice([-350, 300, -1070]),
-    )
-    return tuple(np.choose(which, [x[k] for x in drawn]) for k in range(5))
+        e = np.where(rng.random((n, 1)) < 0.5, e, 2 * inside(rng, corners) - s)
+    return s, e, *corners
 
 
 def wrong(*arguments):

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._draw import inside, lengths, points
 from queries._exact import dot, least, less, on_way, root, wrong_rows
 from wingedge.primitives.sphere_triangle import sweep as ask
 from wingedge.primitives.sphere_triangle import touch
@@ -12,33 +13,15 @@ OFF = 2e-14  # of the extent around the start
 
 
 def draw(rng, n, kind):
-    s, e, a, b, c = rng.normal(size=(5, n, 3))
-    r = np.abs(rng.normal(size=n)) * 0.3
+    (s, e, *corners), units = points(rng, n, kind, 5, apart=False)
+    r, at = lengths(rng, units, 0.3), inside(rng, corners)
     if kind == "random":
-        through = rng.dirichlet([1, 1, 1], (n, 1)) @ np.stack([a, b, c], 1)
-        e = np.where(rng.random((n, 1)) < 0.5, e, 2 * through[:, 0] - s)
-        return s, e, r, a, b, c
-    which = np.arange(n)[:, None] % 7
-    grid = rng.integers(-3, 4, size=(5, n, 3)).astype(float)
-    grid[1] = np.where(rng.random((n, 1)) < 0.1, grid[0], grid[1])
-    flat = grid * np.where(np.arange(5)[:, None, None] < 2, 1, [1, 1, 0])
-    line = grid.copy()
-    line[2:] = rng.integers(-2, 3, size=(3, n, 1)) * rng.integers(-1, 2, size=(n, 3))
-    needle = np.array([s, e, a, b, a + (b - a) * 0.5 + (c - a) * 2.0**-40])
-    needle[1] = needle[2] + needle[3] - s
-    far = grid + np.array([2.0**40, 3, 0])
-    scale = rng.choice([2.0**-350, 2.0**300, 2.0**-1070])
-    share = rng.dirichlet([1, 1, 1], n)
-    near = np.array([s, e, a, b, c])
-    near[0] = share[:, :1] * a + share[:, 1:2] * b + share[:, 2:] * c
-    near[0] += (s - near[0]) * 10.0 ** rng.uniform(-17, 10, (n, 1))
-    near[1] = near[0] + (a - near[0]) * rng.uniform(0, 2, (n, 1))
-    drawn = (grid, flat, line, needle, far, grid * scale, near)
-    small = 10.0 ** rng.uniform(-17, 0, n)
-    whole = rng.integers(0, 4, n).astype(float)
-    radii = (whole, whole, whole, r, whole, whole * scale, r * small)
-    s, e, a, b, c = (np.choose(which, [x[k] for x in drawn]) for k in range(5))
-    return s, e, np.choose(which[:, 0], radii), a, b, c
+        return s, np.where(rng.random((n, 1)) < 0.5, e, 2 * at - s), r, *corners
+    beside = (units == 0.0) & (rng.random(n) < 0.7)  # by next to nothing or far
+    near = at + (s - at) * 10.0 ** rng.uniform(-17, 10, (n, 1))
+    ahead = near + (corners[0] - near) * rng.uniform(0, 2, (n, 1))
+    s, e = (np.where(beside[:, None], x, y) for x, y in ((near, s), (ahead, e)))
+    return s, e, np.where(beside, r * 10.0 ** rng.uniform(-17, 0, n), r), *corners
 
 
 def wrong(*arguments):

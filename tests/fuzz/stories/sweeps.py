@@ -6,7 +6,7 @@ each other by a hair, far away and tiny or huge, very fast, and asked for a dist
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -32,7 +32,7 @@ class Sweep(NamedTuple):
     poses: tuple[tuple[Pose, Pose], tuple[Pose, Pose]]
     distance: float = 0.0
 
-    def begun(self) -> PairTracker:
+    def begun(self, **options: float) -> PairTracker:
         """Put bodies where they start."""
         bodies = []
         for name, mesh, own, pose in zip(
@@ -41,18 +41,22 @@ class Sweep(NamedTuple):
             body = Body(mesh, name=name, pose=pose[0])
             body.points = own[0]
             bodies.append(body)
-        return PairTracker(*bodies)
+        return PairTracker(*bodies, **options)
 
-    def passage(self) -> tuple[Passage, PairTracker]:
-        """Take bodies there; who keeps positions or pose is not told."""
-        tracker, ends = self.begun(), {}
+    def ends(self) -> dict[str, Any]:
+        """Tell `advance` where they go; who keeps positions or pose is not told."""
+        ends: dict[str, Any] = {}
         for name, own, pose in zip("ab", self.points, self.poses, strict=True):
             if own[0] is not own[1]:
                 ends[f"points_{name}"] = own[1]
             if pose[0] is not pose[1]:
                 ends[f"pose_{name}"] = pose[1]
-        told = tracker.advance(**ends, distance=self.distance)
-        return told, tracker
+        return ends
+
+    def passage(self) -> tuple[Passage, PairTracker]:
+        """Take bodies there."""
+        tracker = self.begun()
+        return tracker.advance(**self.ends(), distance=self.distance), tracker
 
     def world(self) -> list[tuple[Array, Array]]:
         """Return where all vertices start and end, of A and B."""

@@ -1,13 +1,10 @@
 """Changes between two frames: told by the frames, and timed when that is read."""
 
-import pickle
-from copy import copy, deepcopy
-
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from sim import Body, PairTracker, Pose, World, set_engine
+from sim import Body, PairTracker, Pose, World
 from sim.between import told as way
 from sim.events.touch import Touch
 from wingedge import convex_hull, edits, shapes
@@ -98,17 +95,6 @@ def slid(**options):
     return world, frame
 
 
-def test_a_copy_and_what_travels_has_asked():
-    _, frame = slid()
-    (event,) = frame.events
-    copies = [copy(event), deepcopy(event), pickle.loads(pickle.dumps(event))]
-    copies += [pickle.loads(pickle.dumps(frame)).events[0], copy(frame).events[0]]
-    for other in copies:
-        assert (other, other.when, other.time) == (event, event.when, event.time)
-    assert hash(copies[0]) == hash(event)
-    assert pickle.loads(pickle.dumps(frame)).undecided == frame.undecided
-
-
 def test_an_event_answers_for_its_own_frame_however_late_it_is_read():
     """The bodies went on, bent, and one has another mesh."""
     world, frame = slid()
@@ -121,22 +107,6 @@ def test_an_event_answers_for_its_own_frame_however_late_it_is_read():
     body.replace(*edits.split_edge(body.mesh, 0))
     world.step()
     assert event.when == wanted
-
-
-def test_a_world_and_a_passage_time_alike_in_both_engines(engine_kept):
-    found = []
-    for engine in ("python", "compiled"):
-        set_engine(engine)
-        (event,) = slid()[1].events
-        found.append((str(event), event.when))
-        box = Body(shapes.box(), name="box")
-        body = Body(shapes.random_hull(7), name="ball")
-        body.pose = Pose(None, (1.65, 0.5, 0.2))
-        tracker = PairTracker(box, body, contact_distance=2.0)
-        tracker.update()
-        (event,) = tracker.advance(pose_b=Pose(None, (1.6, 0.9, 0.33))).events
-        found.append((str(event).replace("1 ", "2 ", 1), event.when))
-    assert len(set(found)) == 1
 
 
 def test_what_a_tracker_saw_elsewhere_is_not_taken_for_the_start():

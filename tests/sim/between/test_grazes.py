@@ -7,25 +7,31 @@ from sim import Body, PairTracker, Pose, verify_passage
 from sim.kernels.between.chain import UNDECIDED
 from wingedge import convex_hull, shapes
 
+BOX, TABLE = shapes.box(), shapes.box((4.0, 4.0, 1.0))
 GRAZES = [
     ((1, 0, 1), (-1, 0, 1)),
     *(((1, 1, z), way) for z in (0.0, 0.5) for way in ((1, -2, 1), (-1, 2, 0))),
 ]
 
 
+def passed(mesh, other, start, end):
+    """Let a body pass by another; return that, the bodies and the tracker."""
+    bodies = Body(mesh, name="a"), Body(other, name="b", pose=Pose(None, start))
+    tracker = PairTracker(*bodies)
+    tracker.update()
+    return tracker.advance(pose_b=Pose(None, end)), bodies, tracker
+
+
 @pytest.mark.parametrize(("middle", "way"), GRAZES, ids=str)
 def test_boxes_that_pass_corner_by_corner_are_not_told_apart_by_a_moment(middle, way):
     """The touch lasted to a moment after the parting, which is false: a "no"."""
-    ends = [Pose(None, np.add(middle, k * np.array(way))) for k in (-1.0, 1.0)]
-    a, b = Body(shapes.box(), name="a"), Body(shapes.box(), name="b", pose=ends[0])
-    tracker = PairTracker(a, b)
-    tracker.update()
-    passage = tracker.advance(pose_b=ends[1])
+    ends = (np.add(middle, k * np.array(way)) for k in (-1.0, 1.0))
+    passage, bodies, _ = passed(BOX, BOX, *ends)
     touch, parting = passage.touch, passage.parting
     assert touch.lower <= parting.lower <= 0.5 <= touch.upper <= parting.upper
-    assert verify_passage(passage, a, b).answer == "cannot say"
+    assert verify_passage(passage, *bodies).answer == "cannot say"
     touch.upper += 1e-3
-    assert verify_passage(passage, a, b).answer == "no"
+    assert verify_passage(passage, *bodies).answer == "no"
 
 
 @pytest.mark.parametrize(
@@ -34,43 +40,32 @@ def test_boxes_that_pass_corner_by_corner_are_not_told_apart_by_a_moment(middle,
 def test_a_tip_that_slides_on_a_face_is_rounding_and_no_lie(aside):
     """It touches for a fifth of the way: told from when on, and verified as a "no"."""
     tip = convex_hull([(0, 0, 0), (0.5, 0.5, 1), (0.5, -0.5, 1), (-0.7, 0, 1)])
-    ends = [Pose(None, (x, aside, 0.5)) for x in (-2.0, 3.0)]
-    a, b = Body(shapes.box(), name="a"), Body(tip, name="b", pose=ends[0])
-    tracker = PairTracker(a, b)
-    tracker.update()
-    passage = tracker.advance(pose_b=ends[1])
+    passage, bodies, _ = passed(BOX, tip, (-2.0, aside, 0.5), (3.0, aside, 0.5))
     assert "graze" in passage.reason
     assert 0.0 < passage.touch.lower <= 0.3 <= passage.touch.upper
     assert passage.parting.lower <= 0.5 <= passage.parting.upper
-    assert verify_passage(passage, a, b).answer == "cannot say"
+    assert verify_passage(passage, *bodies).answer == "cannot say"
 
 
 def test_a_way_that_is_proven_free_from_one_end_is_free_from_the_other():
     """A gap of 8e-12 at its least was a graze from the end: parting without a touch."""
-    ends = [Pose(None, (x, 2.0, 0.5)) for x in (-2.0, 3.0)]
-    a, b = Body(shapes.box(), name="a"), Body(shapes.box(), name="b", pose=ends[0])
-    tracker = PairTracker(a, b)
-    tracker.update()
-    passage = tracker.advance(pose_b=ends[1])
+    start = -2.0, 2.0, 0.5
+    passage, _, tracker = passed(BOX, BOX, start, (3.0, 2.0, 0.5))
     graze = passage._from_end._replace(ended=UNDECIDED, lower=0.4, upper=0.5)
     vars(passage)["_from_end"] = graze
     assert (passage.touch, passage.parting, passage.reason) == (None, None, "")
     free = passage._there
-    passage = tracker.advance(pose_b=ends[0])
+    passage = tracker.advance(pose_b=Pose(None, start))
     vars(passage)["_from_end"], passage._first = free, lambda guess: graze
     assert (passage.touch, passage.parting, passage.reason) == (None, None, "")
 
 
 @pytest.mark.parametrize("gap", [0.0, 4e-15, 1e-14, 1.5e-14, 1e-13])
 def test_a_way_that_begins_within_rounding_of_a_touch_is_no_lie(gap):
-    ends = [Pose(None, (x, 0.3, 0.2)) for x in (1.0 + gap, 3.0)]
-    a, b = Body(shapes.box(), name="a"), Body(shapes.box(), name="b", pose=ends[0])
-    tracker = PairTracker(a, b)
-    tracker.update()
-    passage = tracker.advance(pose_b=ends[1])
+    passage, bodies, _ = passed(BOX, BOX, (1.0 + gap, 0.3, 0.2), (3.0, 0.3, 0.2))
     within = "at the start" in passage.reason
     assert within == (gap < 3e-14)
-    assert verify_passage(passage, a, b).answer != "no"
+    assert verify_passage(passage, *bodies).answer != "no"
 
 
 @pytest.mark.parametrize("gap", [0.0, 2e-16, 1e-15, 1e-14, 1e-13])
@@ -78,24 +73,18 @@ def test_a_way_that_begins_within_rounding_of_a_touch_is_no_lie(gap):
 def test_what_stood_on_a_table_and_is_lifted_is_nowhere_said_to_stay(kind, gap):
     """It was within rounding at the start and free from the end: it never parted."""
     mesh = dict(shapes.zoo(non_convex=True))[kind]
-    ends = [Pose(None, (0.1, 0.2, z - mesh.points[:, 2].min())) for z in (0.5 + gap, 1)]
-    table, body = Body(shapes.box((4, 4, 1)), name="a"), Body(mesh, pose=ends[0])
-    tracker = PairTracker(table, body)
-    tracker.update()
-    passage = tracker.advance(pose_b=ends[1])
+    ends = [(0.1, 0.2, z - mesh.points[:, 2].min()) for z in (0.5 + gap, 1.0)]
+    passage, bodies, _ = passed(TABLE, mesh, *ends)
     within = "at the start" in passage.reason
     assert within == (passage.parting is not None)
-    assert verify_passage(passage, table, body).answer != "no"
+    assert verify_passage(passage, *bodies).answer != "no"
 
 
 def test_what_parts_within_the_rounding_of_an_advancement_is_no_lie():
     """The gap opens by 1e-9 a frame: when it parted was told to 4e-5, and denied."""
     mesh = shapes.ring()
     low = 0.5 - mesh.points[:, 2].min()
-    ends = [Pose(None, (x, 0.2, low + gap)) for x, gap in ((0.1, 1e-14), (0.7, 1e-9))]
-    table, body = Body(shapes.box((4, 4, 1)), name="a"), Body(mesh, pose=ends[0])
-    tracker = PairTracker(table, body)
-    tracker.update()
-    passage = tracker.advance(pose_b=ends[1])
+    ends = [(x, 0.2, low + gap) for x, gap in ((0.1, 1e-14), (0.7, 1e-9))]
+    passage, bodies, _ = passed(TABLE, mesh, *ends)
     assert "graze" in passage.reason
-    assert verify_passage(passage, table, body).answer == "cannot say"
+    assert verify_passage(passage, *bodies).answer == "cannot say"

@@ -47,18 +47,6 @@ def test_an_old_reference_to_the_live_array_cannot_be_written_unheard():
     assert body.is_open
 
 
-def test_new_positions_are_audited_again():
-    body = Body(shapes.box())
-    assert body.audit().is_convex()
-    version = body.version
-    mesh, maps = edits.poke_face(body.mesh, 0)
-    body.replace(mesh, maps)
-    assert body.version == version + 1
-    with body.edit() as points:
-        points[8] *= 0.5  # the new vertex, pushed in
-    assert not body.audit().is_convex()
-
-
 def test_a_body_that_refuses_its_new_shape_is_left_as_it_was():
     body = Body(shapes.icosphere(1), convexity="raise")
     mesh, maps = edits.split_edge(body.mesh, 0)

@@ -98,18 +98,6 @@ def test_a_flat_body_has_no_cover_and_recovers(squash, turned):
     assert body.cover().volume == pytest.approx(1.0, rel=1e-14)
 
 
-def test_vertices_at_one_place_count_once():
-    mesh = shapes.icosphere(1)
-    body = Body(mesh)
-    points = mesh.points.copy()
-    for v in (5, 17, 30):
-        points[v] = points[v - 1]
-    body.points = points
-    cover = body.cover()
-    assert len(np.unique(points[cover.vertices], axis=0)) == len(cover.vertices) == 39
-    assert cover.volume == pytest.approx(ConvexHull(points).volume, rel=1e-12)
-
-
 def test_points_inside_flat_parts_and_edges_are_no_vertices():
     mesh = shapes.grid_box(4)
     body = Body(mesh)
@@ -144,15 +132,3 @@ def test_a_hull_that_does_not_close_is_asked_for_again(monkeypatch):
         assert_hull(body.cover())
         again += len(asked) - 1
     assert again > 0
-
-
-def test_an_edited_mesh_is_covered_anew():
-    from wingedge import edits
-
-    body = Body(shapes.box())
-    body.cover()
-    body.replace(*edits.split_edge(body.mesh, 3))
-    cover = body.cover()
-    assert cover.source is body.mesh
-    assert len(cover.points) == 9
-    assert len(cover.vertices) == 8

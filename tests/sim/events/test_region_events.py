@@ -39,36 +39,6 @@ def test_an_event_names_what_went_in_and_what_came_out():
     assert death.before == Touch.parse("FV f1 v2")
 
 
-def assert_same(a, b):
-    assert a.identity == b.identity
-    assert a.numbers == b.numbers
-    assert np.array_equal(a.faces, b.faces)
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory):
-    """The arch, its file, and the frames as they were."""
-    path = tmp_path_factory.mktemp("regions") / "arch.vtkhdf"
-    world = scenes.load("arch")
-    with world.record(path):
-        return path, list(world.run(scenes.length("arch")))
-
-
-def test_every_region_comes_back_with_all_its_bits_and_a_replay_finds_the_same(kept):
-    path, frames = kept
-    with Recording.open(path) as recording:
-        for frame, expected in zip(recording, frames, strict=True):
-            assert frame.events == expected.events
-            here, there = frame.pairs[0].regions, expected.pairs[0].regions
-            for a, b in zip(here, there, strict=True):
-                assert_same(a, b)
-        told = [str(event) for frame in frames for event in frame.events]
-        assert [str(event) for event in recording.events] == told
-    with Recording.open(path) as recording, recording.replay() as again:
-        assert again.digest == recording.digest
-        assert again.story_digest == recording.story_digest
-
-
 def test_a_run_that_is_joined_midway_goes_on_with_the_same_identities(tmp_path):
     path = tmp_path / "late.vtkhdf"
     world = scenes.load("arch")

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from sim import set_engine
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.gradients import ROWS, Carried, differentiate
 
@@ -50,17 +49,3 @@ def test_edges_that_run_along_each_other_and_flat_cells_are_refused(engine, lean
     assert differentiated(edge, other, 1.0, (0.0, 0.0, 1.0))[0] == 1
     triangle = np.vstack([edge, [[0.0, 1.0, 0.0]]])
     assert differentiated(triangle, other, 1.0, (0.0, 0.0, 1.0))[0] == 0
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("counts", [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1)])
-def test_both_engines_write_the_same_bits(counts, engine_kept):
-    rng = np.random.default_rng(counts)
-    for _ in range(20):
-        x, y = (rng.normal(size=(k, 3)) for k in counts)
-        d, told = rng.normal(), []
-        for engine in ("python", "compiled"):
-            set_engine(engine)
-            told.append(differentiated(x, y, d, x[0]))
-        (_, w, rows), (_, v, again) = told
-        assert (w.tobytes(), rows.tobytes()) == (v.tobytes(), again.tobytes())

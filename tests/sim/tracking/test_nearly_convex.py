@@ -3,8 +3,6 @@ import pytest
 from stories.nearly import block
 
 from sim import Body, PairTracker, Pose, closest, deform, exhaustive, verify
-from sim.engine.bound import floats
-from sim.kernels.audit.sag import placed_sag
 from wingedge import shapes
 
 
@@ -123,31 +121,3 @@ def test_an_overlap_in_a_hollow_is_bounded_by_the_depth_of_the_hollow():
         assert state.distance == pytest.approx(-1.5 * deep, rel=1e-6)
         assert state.lower <= -0.5 * deep <= state.upper <= 1e-14
         assert not state.certified
-
-
-@pytest.mark.parametrize("name", ["box", "grid box", "prism", "cylinder"])
-def test_bodies_flat_to_rounding_are_as_deep_as_their_hulls(name):
-    """Turned by their points half of their hinges bend in, all by single bits."""
-    meshes = {
-        "box": shapes.box(),
-        "grid box": shapes.grid_box(4, 1.0),
-        "prism": shapes.prism(7),
-        "cylinder": shapes.cylinder(16),
-    }
-    mesh = meshes[name]
-    rng = np.random.default_rng(len(name))
-    for _ in range(4):
-        a, b = Body(mesh), Body(mesh)
-        for body in (a, b):
-            body.points = Pose.rigid(rng.normal(size=4)).apply(mesh.points)
-            assert placed_sag(floats(body.sag()), floats(body.transform)) < 2e-15
-        b.pose = Pose(translation=0.3 * rng.normal(size=3))
-        state, truth = closest(a, b), exhaustive(a, b)
-        assert state.certified
-        assert state.proof == "epa"
-        assert state.work.fallbacks == 0
-        assert truth.lower <= state.upper
-        assert state.lower <= truth.upper
-        again = PairTracker(a, b)
-        first, second = again.update(), again.update()
-        assert first.numbers[:9] == second.numbers[:9] == state.numbers[:9]

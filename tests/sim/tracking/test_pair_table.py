@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from sim import Body, PairTracker, Pose, World, motion, set_engine
+from sim import Body, PairTracker, Pose, World, motion
 from sim.contact_manager import ContactManager, ContactRules
 from wingedge import shapes
 
@@ -96,24 +96,6 @@ def test_a_table_says_of_every_pair_what_a_tracker_of_its_own_says(threads, marg
         assert pairs.regime.tolist() == [s.regime for s in near]
         assert pairs.certified.tolist() == [s.certified for s in near]
     assert regimes == {"separated", "contact", "penetrating"}
-
-
-def test_both_engines_write_the_same_rows():
-    rows = []
-    for engine in ("python", "compiled"):
-        set_engine(engine)
-        try:
-            bodies = crowd(9, 3)
-            world, rng = World(bodies), np.random.default_rng(4)
-            found = []
-            for frame in range(8):
-                moved(bodies, rng, frame)
-                pairs = world.step().pairs
-                found.append((list(map(said, pairs)), pairs.numbers.tobytes()))
-            rows.append(found)
-        finally:
-            set_engine("auto")
-    assert rows[0] == rows[1]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -161,6 +161,7 @@ def test_an_inside_out_body_is_the_solid_that_it_bounds():
     block.points = block.positions * [-1.0, 1.0, 1.0]
     box = Body(shapes.box(0.1), pose=Pose.rigid((1, 2, 3, 4), (-0.3, 0.3, 0.05)))
     state = closest(block, box)
+    assert "is inside-out" in state.reason
     assert state.distance == pytest.approx(0.22333333333333333, abs=1e-14)
     assert verify(state, block, box)
     mesh = shapes.tetrahedron()

@@ -64,39 +64,6 @@ def test_the_simplex_goes_on_so_little_is_looked_at():
     assert all(s.work.fallbacks == 0 for s in warm)
 
 
-@pytest.mark.parametrize("often", [1, 6])
-def test_a_body_outgrows_the_other_by_edits_of_which_a_frame_sees_the_last(often):
-    """The order of the kernel changes; several edits between two frames are one."""
-    a, b = Body(shapes.tetrahedron()), Body(shapes.box())
-    b.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.7, 0.2, 0.4))
-    tracker = PairTracker(a, b)
-    for k in range(8):
-        assert told(tracker.update()) == told(closest(a, b))
-        for f in range(k, k + often):
-            a.replace(*edits.poke_face(a.mesh, f % a.mesh.n_faces))
-    assert a.mesh.n_vertices > b.mesh.n_vertices
-    state = tracker.update()
-    assert told(state) == told(closest(a, b))
-    assert state.a is a
-
-
-def test_an_edited_body_deforms_on():
-    a, b = Body(shapes.box()), Body(shapes.box(), pose=Pose(translation=(0, 0, 1.4)))
-    tracker = PairTracker(a, b)
-    tracker.update()
-    top = tracker.state.feature_a.index
-    a.replace(*edits.poke_face(a.mesh, top))
-    for k in range(5):
-        with a.edit() as points:
-            points[8, 2] += 0.05  # the new vertex rises
-        state = tracker.update()
-        assert state.kind == "VF"
-        assert state.feature_a.index == 8
-        assert state.distance == pytest.approx(0.4 - 0.05 * (k + 1))
-    a.points[8, 2] -= 0.3  # below its face, and the body is open and dented
-    assert verify(tracker.update(), a, b)
-
-
 def test_a_track_goes_on_after_a_replacement():
     a, b = Body(shapes.box()), Body(shapes.icosphere(1))
     tracker = PairTracker(a, b)

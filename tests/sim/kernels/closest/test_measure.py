@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest
+from sim.kernels import layout
 from sim.kernels.closest.measure import between_lines
 from sim.kernels.workspace import name_part
 from sim.tracking.buffers import Buffers
@@ -75,3 +76,26 @@ def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
     assert told.upper == 2.0 + 2.0**-30
     told = lines(two, one, (-0.75, -0.75, -3.0), (0.0, 0.0, -1.0))
     assert (told.lower, told.upper) == (2.0 - 2.0**-30, 2.0 + 2.0**-30)
+
+
+TOP, BELOW, ACROSS = [4, 5], [0, 1], [0, 2]  # of a box, two edges along x, one along y
+TURNED = {  # angle of B, parts, where B is; what turns a normal, over what: of the size
+    "points": (0.0, [7], [0], (1.0, 1.0, 4.0), layout.BLUR, 0.0),
+    "across": (0.0, TOP, ACROSS, (0.25, -0.25, 4.0), 1e-6, 1.0),
+    "across, far": (2.0**-10, TOP, BELOW, (0.0, 0.0, 4.0), 1e-6, 2.0**-10),
+    "across, near": (2.0**-10, TOP, BELOW, (0.0, 0.0, 1.0 + 2.0**-12), 1e-6, 2.0**-10),
+    "along": (0.0, TOP, BELOW, (0.0, 0.25, 4.0), 1e-6, 0.0),
+    "all but along": (2.0**-24, TOP, BELOW, (0.0, 0.25, 4.0), 1e-6 + 2.0**-24, 0.0),
+}
+
+
+@pytest.mark.parametrize("case", TURNED)
+def test_a_normal_may_turn_by_what_points_blur_and_what_is_level(case):
+    angle, one, other, origin, off, lean = TURNED[case]
+    a, b = Body(UNIT), Body(UNIT)
+    b.points = UNIT.points @ np.array(
+        [[1.0, angle, 0.0], [-angle, 1.0, 0.0], [0, 0, 1]]
+    )
+    told = lines((a, one), (b, other), origin, (0.0, 0.0, 1.0))
+    far = max(told.distance, lean * told.size)
+    assert told.turned == pytest.approx(off * told.size / far, rel=1e-5, abs=0.0)

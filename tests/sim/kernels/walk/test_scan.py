@@ -71,16 +71,6 @@ def test_a_coordinate_that_is_not_finite_cannot_pass_unseen(bad, vertex, d):
     assert not fast[2]
 
 
-@settings(derandomize=True, deadline=None, max_examples=100)
-@given(
-    st.lists(st.tuples(*[st.floats(-4.0, 4.0, width=16)] * 3), min_size=1, max_size=12),
-    st.tuples(*[st.sampled_from([-1.0, -0.25, -0.0, 0.0, 0.5, 1.0])] * 3),
-)
-def test_ties_and_signs_of_zero_are_the_same_everywhere(points, d):
-    each, fast = both(np.array(points), d)
-    assert each == fast
-
-
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(
     st.lists(

@@ -6,9 +6,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sim import Body, PairTracker, Pose, closest, scenes
-from sim.events.event import region_events
 from wingedge import WingedEdgeMesh, shapes
-from wingedge.edits import split_edge
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 
 ZOO = dict(shapes.zoo(non_convex=True))
@@ -278,24 +276,6 @@ def test_a_contact_keeps_its_identity_while_its_features_change():
         assert marks(state) == [0]
         features.add(state.regions[0].feature_a)
     assert len(features) > 3
-
-
-@pytest.mark.parametrize("edited", [0, 1])
-def test_after_an_edit_of_a_mesh_its_regions_are_born_anew(edited):
-    bodies = [comb(2), floor()]
-    bodies[0].pose = Pose(None, (0.0, 0.0, 0.505))
-    tracker = PairTracker(*bodies, contact_distance=0.02, regions=True)
-    before = tracker.update()
-    assert marks(before) == [0, 1]
-    body = bodies[edited]
-    touched = before.feature_a if edited == 0 else None
-    edge = touched.index if touched else int(body.mesh.face_edges(1)[0])
-    body.replace(*split_edge(body.mesh, edge))
-    after = tracker.update()
-    assert marks(after) == [2, 3]
-    kinds = [event.kind for event in region_events(before, after)]
-    assert kinds == ["birth"] * 2 + ["death"] * 2
-    compare(*bodies, 0.02)
 
 
 def test_exchanging_the_bodies_changes_no_identity():
