@@ -1,15 +1,17 @@
+"""viewer.window, viewer.live: real windows on a screen, closed in every way."""
+
 import signal
 
 import pytest
 
-from sim import Recording, RecordingError
+from sim import Recording, RecordingError, scenes
 
 pytestmark = pytest.mark.gui
 
 PATIENCE = 300.0  # seconds until a program must have ended; a busy machine is slow
 WORLD = """
-from sim import Body, Pose, World
-from viewer import watch
+from sim import Body, Pose, Recording, World
+from viewer import replay, watch
 from wingedge import shapes
 
 ball = Body(shapes.icosphere(1), name="ball")
@@ -19,54 +21,43 @@ fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t))}
 
 world = World([ball, table], motion=fall, dt=0.01)
 with world.record("run.vtkhdf"):
-    print("last", watch(world, each=lambda frame: print(frame.index, flush=True)).index)
+    last = watch(world, each=lambda frame: print(frame.index, flush=True)).index
+print("last", last, flush=True)
+with Recording.open("run.vtkhdf") as recording:
+    print(len(recording), replay(recording).index <= last)
 """
 
 
-def wait_for_frame(child, index):
-    while (line := child.stdout.readline()) != f"{index}\n":
+def wait_for_line(child, begin):
+    while not (line := child.stdout.readline()).startswith(begin):
         assert line, child.stderr.read()
+    return line
 
 
-def by_q(display, window, child):
-    display.send("mousemove", 600, 600, "key", "q")
-
-
-def by_its_button(display, window, child):
-    display.close_button(window)
-
-
-def by_ctrl_c(display, window, child):
-    child.send_signal(signal.SIGINT)
-
-
-@pytest.mark.parametrize("close", [by_q, by_its_button])
-def test_a_program_ends_well_when_its_window_is_closed(start, display, tmp_path, close):
+def test_one_window_after_the_other_ends_well_by_its_button_and_by_q(
+    start, display, tmp_path
+):
     child = start(WORLD, env=display.environment)
-    wait_for_frame(child, 5)
-    close(display, display.window("wingedge"), child)
+    wait_for_line(child, "5\n")
+    display.close_button(display.window("wingedge"))
+    count = int(wait_for_line(child, "last").split()[1]) + 1
+    display.window("wingedge")
+    display.send("mousemove", 600, 600, "key", "q")
     out, err = child.communicate(timeout=PATIENCE)
-    assert (child.returncode, err) == (0, "")
-    count = int(out.split()[-1]) + 1
+    assert (child.returncode, out, err) == (0, f"{count} True\n", "")
     with Recording.open(tmp_path / "run.vtkhdf") as recording:
         assert len(recording) == count > 5
         assert recording.replay().digest == recording.digest
 
 
-@pytest.mark.parametrize("close", [by_q, by_ctrl_c])
-def test_view_shows_a_recording_until_its_window_is_closed(
-    command, display, tmp_path, close
-):
-    from sim import scenes
-
-    world = scenes.load("demo")
-    with world.record(tmp_path / "demo.vtkhdf"):
+def test_view_shows_a_recording_until_it_is_ended_by_ctrl_c(command, display, tmp_path):
+    with (world := scenes.load("demo")).record(tmp_path / "demo.vtkhdf"):
         list(world.run(5))
     child = command("view", "demo.vtkhdf", env=display.environment)
-    window = display.window("wingedge")
-    close(display, window, child)
+    display.window("wingedge")
+    child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=PATIENCE)
-    assert (child.returncode, out, err) == (130 if close is by_ctrl_c else 0, "", "")
+    assert (child.returncode, out, err) == (130, "", "")
 
 
 def frames_in(path):
