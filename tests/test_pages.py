@@ -55,44 +55,6 @@ def drawing():
         yield importlib.import_module("pictures.deformations")
 
 
-def test_its_programs_run_one_after_the_other():
-    blocks = re.findall(r"^```python\n(.*?)^```", DEFORMATION, re.M | re.S)
-    assert len(blocks) == 4
-    names = {}
-    for block in blocks:
-        exec(block, names)
-    way = "ramp((0.0, 1.0), (0.0, 1.5), smooth=True)"
-    assert repr(names["soft"]) == f"stack(squash(0.2), twist({way}, axis='z'))"
-    next(names["world"].run(1))
-    assert 0.2 < names["cover"].pockets[0].depth < 0.6
-
-
-def test_the_program_about_derivatives_runs_and_its_shapes_are_those_it_tells():
-    page = (DOCS / "derivatives.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
-    names = {}
-    exec(block, names)
-    d = names["d"]
-    assert d.smooth
-    assert names["by"].shape == (len(names["ids"]), 3)
-    assert d.distance.twist_b.shape == (6,)
-    assert d.normal.pose_a.shape == (3, 3, 4)
-    assert d.along(None, np.eye(6)[0]) == pytest.approx((d.distance.twist_b[0],) * 2)
-
-
-def test_the_laws_of_the_page_run(capsys):
-    page = (DOCS / "laws.md").read_text(encoding="utf-8")
-    own, affine = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
-    names = {}
-    exec(own, names)
-    told = capsys.readouterr().out.splitlines()
-    assert [line.split()[1] for line in told][:2] == ["begin", "end"]
-    exec(affine, names)
-    last = capsys.readouterr().out.splitlines()[-1].split()
-    assert 0.0 < float(last[0]) < 5e-4
-    assert float(last[1]) == pytest.approx(9810.0, rel=1e-3)  # its weight
-
-
 def test_every_deformer_is_drawn_by_the_code_beside_its_picture(drawing):
     assert sorted(drawing.PICTURES) == sorted([*DEFORMERS, "own"])
     sizes = [file.stat().st_size for file in (DOCS / "gallery").glob("deform_*.png")]
@@ -125,15 +87,6 @@ def test_the_table_says_what_the_deformers_say(drawing):
 def test_every_choice_of_convexity_and_flatness_is_explained():
     for choice in (*body.CONVEXITY, *body.FLATNESS):
         assert f'"{choice}"' in DEFORMATION
-
-
-def test_the_program_of_the_page_runs_and_prints(capsys):
-    for program in re.findall(r"^```python\n(.*?)^```", RESPONSES_PAGE, re.M | re.S):
-        exec(program, {})
-    printed = capsys.readouterr().out.splitlines()
-    assert printed[0] == "slide [ 4.5  3.  -1.5]"
-    assert printed[3].startswith("slide [0.3")
-    assert len(printed) == 4
 
 
 def test_every_response_and_word_for_an_outcome_and_its_picture_are_on_the_page():

@@ -20,11 +20,7 @@ PAGES = {
 OTHER_PLACE = {
     "README.md": "test_hygiene.py",
     "docs/bridges.md": "sim/bridges/test_page.py",
-    "docs/deformation.md": "test_pages.py",
-    "docs/derivatives.md": "test_pages.py",
     "docs/first_experiment.md": "test_pages.py",
-    "docs/laws.md": "test_pages.py",
-    "docs/responses.md": "test_pages.py",
     "docs/sequences.md": "sim/sequence/test_page.py",
     "docs/stories.md": "test_pages.py",
     "docs/studies.md": "test_pages.py",

@@ -20,29 +20,26 @@ def quick(name, folder):
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("paper")
-    return {name: quick(name, folder) for name in MODULES}
-
-
-@pytest.fixture(scope="module")
 def committed():
     folder = ROOT / "benchmarks" / "results" / "paper"
     return {name: table.read(folder / f"{name}.csv") for name in MODULES}
 
 
-@pytest.mark.parametrize("when", ["tables", "committed"])
-def test_neither_the_certified_tracker_nor_the_voronoi_criterion_is_ever_wrong(
-    when, request
-):
-    tables = request.getfixturevalue(when)
+@pytest.fixture(scope="module", params=["made here", "committed"])
+def tables(request, committed, tmp_path_factory):
+    if request.param == "committed":
+        return committed
+    folder = tmp_path_factory.mktemp("paper")
+    return {name: quick(name, folder) for name in MODULES}
+
+
+def test_neither_the_certified_tracker_nor_the_voronoi_criterion_is_ever_wrong(tables):
     rows = tables["misses"]
     assert sum(int(row["judged"]) for row in rows) > 0
     assert {row["certified_wrong"] for row in rows} == {"0"}
     assert {row["unproven"] for row in rows} == {"0"}
     certified = chosen(tables["looked_at"], search="certified")
     assert {row["wrong"] for row in certified} == {"0"}
-    tables = request.getfixturevalue(when)
     for rules in ("Voronoi", "all three"):
         for name in ("misses", "figures"):
             rows = chosen(tables[name], rules=rules)
@@ -51,9 +48,8 @@ def test_neither_the_certified_tracker_nor_the_voronoi_criterion_is_ever_wrong(
     assert share(again, "compared_anew") > 0.0
 
 
-@pytest.mark.parametrize("when", ["tables", "committed"])
-def test_the_printed_rules_fail_and_mostly_in_silence(when, request):
-    rows = request.getfixturevalue(when)["misses"]
+def test_the_printed_rules_fail_and_mostly_in_silence(tables):
+    rows = tables["misses"]
     printed = chosen(rows, rules="as printed", regime="contact")
     assert share(printed) > 0.05
     assert share(printed, "silent") > 0.5 * share(printed)
@@ -61,30 +57,27 @@ def test_the_printed_rules_fail_and_mostly_in_silence(when, request):
     assert all(silent_and_noticed)
 
 
-@pytest.mark.parametrize("when", ["tables", "committed"])
-def test_apart_the_vertex_rule_changes_nothing_and_repeating_never_hurts(when, request):
-    apart = chosen(request.getfixturevalue(when)["misses"], regime="apart")
+def test_apart_the_vertex_rule_changes_nothing_and_repeating_never_hurts(tables):
+    apart = chosen(tables["misses"], regime="apart")
     rates = {rules: share(chosen(apart, rules=rules)) for rules in misses.RULES}
     assert rates["vertex rule"] == rates["as printed"]
     assert rates["repeat"] <= rates["as printed"]
 
 
-@pytest.mark.parametrize("when", ["tables", "committed"])
 def test_a_wider_threshold_makes_more_frames_wrong_and_changes_lead_to_neighbours(
-    when, request
+    tables,
 ):
-    rows = request.getfixturevalue(when)["tuning"]
+    rows = tables["tuning"]
     tight, *_, wide = dict.fromkeys(row["threshold"] for row in rows)
     assert share(chosen(rows, threshold=tight)) < share(chosen(rows, threshold=wide))
-    rows = request.getfixturevalue(when)["figures"]
+    rows = tables["figures"]
     assert all(row["changes"] == row["beside"] for row in rows)
     assert sum(int(row["changes"]) for row in rows) > 0
 
 
-@pytest.mark.parametrize("when", ["tables", "committed"])
-def test_what_is_examined_grows_with_the_faces_by_brute_force_alone(when, request):
+def test_what_is_examined_grows_with_the_faces_by_brute_force_alone(tables):
     """Per face: brute force squares, the searches stay far below the faces."""
-    rows = request.getfixturevalue(when)["looked_at"]
+    rows = tables["looked_at"]
     sizes = [int(f) for f in dict.fromkeys(row["faces"] for row in rows)]
     first, last = sizes[0], sizes[-1]
 
@@ -98,9 +91,8 @@ def test_what_is_examined_grows_with_the_faces_by_brute_force_alone(when, reques
     assert growth("certified") < 0.5 * last / first
 
 
-@pytest.mark.parametrize("when", ["tables", "committed"])
-def test_engines_that_search_a_whole_surface_agree_with_the_certificate(when, request):
-    rows = request.getfixturevalue(when)["cost"]
+def test_engines_that_search_a_whole_surface_agree_with_the_certificate(tables):
+    rows = tables["cost"]
     names = {row["engine"] for row in rows}
     assert {"certified", "octree, rebuilt (numpy)"} <= names
     for name in names - {"paper (interpreted)"}:

@@ -1,9 +1,13 @@
+"""wingedge.geometry, wingedge.positions: numbers of shapes that textbooks know."""
+
 import math
 
 import numpy as np
 import pytest
 
 from wingedge import WingedEdgeMesh, geometry, shapes
+from wingedge.geometry import positions_of
+from wingedge.positions import extent
 
 BOX = shapes.box((2, 3, 4))
 EDGE = math.sqrt(8 / 3)  # of a tetrahedron with its corners on the unit sphere
@@ -83,3 +87,22 @@ def test_volume_is_negative_inside_out_and_that_of_the_fan_where_a_polygon_is_wa
 def test_every_function_refuses_positions_of_another_mesh(name):
     with pytest.raises(ValueError, match="this mesh needs"):
         getattr(geometry, name)(BOX, np.zeros((9, 3)))
+
+
+def test_any_sane_unit_will_do_and_given_positions_are_used():
+    for scale in [1e-49, 1e-6, 1.0, 1e6, 1e49]:
+        for _, mesh in shapes.zoo():
+            built = WingedEdgeMesh.from_faces(mesh.points * scale, mesh.fan.vertex)
+            assert built.n_vertices == mesh.n_vertices
+    points = BOX.points + 1
+    assert positions_of(BOX, points) is points
+    assert positions_of(BOX, None) is BOX.points
+    assert positions_of(BOX, points.tolist()).tolist() == points.tolist()
+
+
+def test_extent_measures_from_the_centre_of_the_box_and_rounds_at_its_far_side():
+    about = extent(np.array([[1.0, 2, 3], [3, 8, 5]]))
+    assert about.centre.tolist() == [2, 5, 4]
+    assert about.size == 3
+    assert about.noise == 8 * 2.0**-52 * 8
+    assert extent(np.array([[-9.0, 0, 0], [1, 0, 0]])).noise == 8 * 2.0**-52 * 9

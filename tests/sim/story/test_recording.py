@@ -1,8 +1,6 @@
 import errno
 import json
 import os
-import random
-import time
 from pathlib import Path
 
 import h5py
@@ -20,16 +18,6 @@ from sim.table import Table
 from wingedge import Feature, shapes
 
 NAMES = ["demo", "tip", "pass_through", "face_on_face"]
-
-RUN_FOREVER = """
-import sys
-from sim import scenes
-world = scenes.load("spin")
-with world.record(sys.argv[1]):
-    for frame in world.run(10**6):
-        if frame.index in (0, 20):
-            print(frame.index, flush=True)
-"""
 
 
 def record(path, world, n):
@@ -395,27 +383,6 @@ def test_a_journal_that_was_cut_short_is_read_to_its_last_whole_frame(tip):
     with Recording.open(tip) as recording:
         assert len(recording) == 12
         same(recording[11], frame)
-
-
-def test_a_killed_run_can_be_read_to_its_last_whole_frame(start, tmp_path):
-    expected = [numbers(frame) for frame in scenes.load("spin").run(150)]
-    chance = random.Random(20240607)
-    read = []
-    for k in range(3):
-        path = tmp_path / f"{k}.vtkhdf"
-        with start(RUN_FOREVER, path) as child:
-            last = 20 * (k % 2)
-            assert child.stdout.readline() == "0\n"
-            if last:
-                assert child.stdout.readline() == "20\n"
-            time.sleep(chance.uniform(0.0, 0.15))
-            child.kill()
-        with Recording.open(path) as recording:
-            read.append(len(recording))
-            assert len(recording) > last
-            for frame in recording[:150]:
-                assert numbers(frame) == expected[frame.index]
-    assert len(set(read)) > 1, "killed at different moments"
 
 
 def test_a_part_is_a_recording_of_its_own(tmp_path):
