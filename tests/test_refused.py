@@ -85,8 +85,12 @@ def folder(tmp_path_factory):
             }.items()
         ),
         *((f"hello.{suffix}", "hello") for suffix in ("vtu", "pvd", "npz", "usda")),
+        *((f"empty.{suffix}", "") for suffix in ("obj", "vtkhdf")),
+        *(("text.obj", "once upon a time\n"), ("nosuffix", "OFF\n")),
+        ("cut.stl", "\0" * 80 + "\x10\0\0\0" + "\0" * 60),
     ):
         (path / name).write_text(text, encoding="utf-8")
+    (path / "half.vtkhdf").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(40))
     box = {"points": shapes.box().points[None], "faces": NAMES["faces"]}
     np.savez(path / "ball.npz", **box)
     world = sim.scenes.load("tip")

@@ -20,12 +20,6 @@ BROKEN = {
     "flat": (obj(CUBE * [1, 1, 0], FACES), ""),
     "NaN": (obj([*CUBE[:7].tolist(), [1, 1, np.nan]], FACES), "finite"),
 }
-UNREADABLE = {
-    "empty.obj": b"",
-    "text.obj": b"once upon a time\n",
-    "truncated.stl": b"\0" * 80 + b"\x10\0\0\0" + b"\0" * 60,
-    "nosuffix": b"OFF\n",
-}
 
 
 @pytest.mark.parametrize(("name", "mesh"), list(shapes.zoo(non_convex=True)))
@@ -70,18 +64,6 @@ def test_a_body_that_cannot_be_tracked_is_exit_code_1_and_says_why(
     assert "tracked  no" in result.out
     assert words in result.out
     assert result.err == ""
-
-
-@pytest.mark.parametrize("name", [*UNREADABLE, "missing.obj", "."])
-def test_a_file_that_cannot_be_read_is_exit_code_2_and_is_named(
-    wingedge, tmp_path, name
-):
-    if name in UNREADABLE:
-        (tmp_path / name).write_bytes(UNREADABLE[name])
-    result = wingedge("info", name)
-    assert result.code == 2
-    assert name in result.sentence
-    assert result.out == ""
 
 
 def test_of_several_files_every_one_is_reported_and_the_worst_counts(

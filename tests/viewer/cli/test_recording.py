@@ -6,25 +6,6 @@ import pytest
 from sim import Recording
 from sim.story.file.recorder import Recorder
 
-DAMAGED = {
-    "empty.vtkhdf": b"",
-    "text.vtkhdf": b"once upon a time",
-    "half.vtkhdf": b"\x89HDF\r\n\x1a\n" + b"\0" * 40,
-}
-
-
-@pytest.mark.parametrize("command", [["events"], ["view", "--picture", "a.png"]])
-@pytest.mark.parametrize("name", [*DAMAGED, "missing.vtkhdf", "."])
-def test_what_is_no_recording_is_named_and_nothing_written(
-    wingedge, tmp_path, command, name
-):
-    if name in DAMAGED:
-        (tmp_path / name).write_bytes(DAMAGED[name])
-    result = wingedge(*command, name)
-    assert result.code == 2
-    assert name in result.sentence
-    assert not (tmp_path / "a.png").exists()
-
 
 def test_what_is_not_trusted_is_read_by_another_process_first(wingedge, recording):
     plain = wingedge("events", recording).out
