@@ -2,6 +2,7 @@ import json
 import random
 import re
 import string
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -157,6 +158,14 @@ def test_a_recording_that_was_joined_midway_says_where_it_begins(tmp_path):
         story = recording.story
         assert (story.first, story.frames, len(story.events)) == (20, 60, 2)
         assert Story.of(frames) == story == Story.parse(str(story))
+
+
+def test_a_golden_story_of_0_1_0_is_read_and_written_alike():
+    path = Path(__file__).parent / "file" / "run_of_0_1_0.story"
+    story = Story.read(path)
+    assert str(story) == path.read_text(encoding="utf-8")
+    kinds = [event.kind for event in story.events]
+    assert kinds == ["begin", "penetrate", "separate", "end"]
 
 
 def test_numpys_numbers_are_as_good():

@@ -8,10 +8,15 @@ BALL = """
 from sim import Body, Pose, World
 from wingedge import shapes
 
-def world():
+def world(speed=6.0, fails=9.0):
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - 6.0 * t))
+
+    def fall(t):
+        if t > fails:
+            raise RuntimeError("lost")
+        return Pose.rigid(None, (0.0, 0.0, 2.0 - speed * t))
+
     return World([ball, table], motion={"ball": fall})
 """
 

@@ -139,28 +139,11 @@ def test_a_run_is_resumed(wingedge, script):
         assert parts.notes == {"script": str(script())}
 
 
-SET = """
-from sim import Body, Pose, World
-from wingedge import shapes
-
-def world(speed=6.0, fails=9.0):
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-
-    def fall(t):
-        if t > fails:
-            raise RuntimeError("lost")
-        return Pose.rigid(None, (0.0, 0.0, 2.0 - speed * t))
-
-    return World([ball, table], motion={"ball": fall})
-"""
-
-
 def test_a_setting_goes_to_world_and_into_the_notes(wingedge, script):
-    slow = wingedge("run", script(SET), "--frames", 8, "--set", "speed=0.5")
+    slow = wingedge("run", script(), "--frames", 8, "--set", "speed=0.5")
     assert (slow.code, slow.sentence) == (0, "no events in 8 frames")
     keep = ("--record", "run.vtkhdf", "--set", "speed=6.5", "--set", "fails=8.0")
-    assert wingedge("run", script(SET), "--frames", 8, *keep).out.startswith("5 ")
+    assert wingedge("run", script(), "--frames", 8, *keep).out.startswith("5 ")
     with Recording.open("run.vtkhdf") as recording:
         assert recording.notes["settings"] == "fails=8.0, speed=6.5"
 
@@ -168,7 +151,7 @@ def test_a_setting_goes_to_world_and_into_the_notes(wingedge, script):
 def test_resuming_says_where_it_goes_on_and_takes_no_other_settings(wingedge, script):
     def resumed(frames, *more):
         keep = ("--record", "run.vtkhdf", "--resume", "--frames", frames)
-        return wingedge("run", script(SET), *keep, *more)
+        return wingedge("run", script(), *keep, *more)
 
     assert resumed(3).sentence == "no events in 3 frames"
     there = "run.vtkhdf: goes on after the 3 frames that are there\n"
