@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim import Body, Event, Pose, Recording, Story, World, compare, motion, scenes
+from sim import Event, Pose, Recording, Story, compare, motion, scenes
 from sim.events.touch import Touch
 from sim.motion import ramp
 from sim.scenes.table import on_table
@@ -21,31 +21,6 @@ def demo():
 
 
 BOX = shapes.box((0.5, 0.5, 0.5))
-
-
-def balls(*, without=(), turned_round=False, late=0):
-    """Balls that come down on a table and bounce, each in its own time."""
-    ball, names = shapes.icosphere(1), ["red", "green", "blue"]
-    motions = {}
-    for k, name in enumerate(names):
-        high = ramp(((3 + k) / 12, (4 + k) / 12, (5 + k) / 12), (0.1, 0.001, 0.1))
-        wait = late / 60 if name == "green" else 0.0
-        motions[name] = lambda t, k=k, high=high, wait=wait: Pose.rigid(
-            (0.1, 0.2, 0.3 + k, 1.0), (3.0 * k - 3.0, 0.0, 1.0 + high(t - wait))
-        )
-    table = Body(
-        shapes.box((20.0, 9.0, 1.0)), name="table", pose=Pose(None, (0.0, 0.0, -0.5))
-    )
-    kept = [name for name in names if name not in without]
-    bodies = [*(Body(ball, name=name) for name in kept), table]
-    return list(
-        World(
-            bodies[::-1] if turned_round else bodies,
-            motion={name: motions[name] for name in kept},
-            contact_distance=0.05,
-            margin=0.5,
-        ).run(50)
-    )
 
 
 def changed(story, events, **head):
@@ -142,20 +117,27 @@ def test_an_inserted_contact_and_a_changed_feature_are_told_once(demo):
     )
 
 
-def test_what_is_late_gone_or_in_another_order_is_one_difference():
-    found = compare(balls(), balls(late=2))
-    late = [d for d in found.differences if d.kind == "late"]
-    assert [(d.pairs, d.lag) for d in late] == [(("green/table",), 2)]
-    assert set(kinds(found)) == {"late", "numbers"}
-    assert {d.pairs for d in found.differences} == {("green/table",)}
-    assert compare(Story.of(balls()), Story.of(balls(late=2)), frame_tolerance=2).same
-    found = compare(balls(), balls(without=["red"]))
-    assert kinds(found) == ["bodies"]
-    assert found.differences[0].pairs == ("red",)
-    n = found.differences[0].count
-    assert n == sum("red" in (e.a, e.b) for f in balls() for e in f.events) > 0
-    assert found.differences[0].words == f"only the first has 'red', with {n} events"
-    found = compare(balls(), balls(turned_round=True))
+def test_a_pair_that_is_late_a_body_gone_or_elsewhere_are_one_difference():
+    events = [
+        Event.parse(f"{k} {kind} {pair} VF v1 f1")
+        for k, kind in ((3, "begin"), (5, "end"))
+        for pair in ("a/t", "b/t")
+    ]
+    story = Story(("a", "b", "t"), 9, 0, 1.0, tuple(events))
+    late = sorted(
+        (replace(e, frame=e.frame + 2 * (e.a == "b")) for e in events),
+        key=lambda e: (e.frame, e.a),
+    )
+    (found,) = compare(story, changed(story, late)).differences
+    assert (found.kind, found.pairs, found.lag) == ("late", ("b/t",), 2)
+    assert compare(story, changed(story, late), frame_tolerance=2).same
+    left = changed(story, (e for e in events if e.a == "b"), bodies=("b", "t"))
+    (found,) = compare(story, left).differences
+    assert (found.kind, found.pairs, found.count) == ("bodies", ("a",), 2)
+    assert found.words == "only the first has 'a', with 2 events"
+    order = sorted(events, key=lambda e: (e.frame, e.a != "b"))
+    turned = changed(story, order, bodies=("b", "a", "t"))
+    found = compare(story, turned)
     assert kinds(found) == ["bodies"]
     assert "another order" in found.summary
 

@@ -68,46 +68,35 @@ def test_a_run_that_is_ended_keeps_the_frames_that_were_recorded(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.vtkhdf", "script.py"]
 
 
+def ended(*words, **streams):
+    """Wait for a command; return its exit code and what it said of trouble."""
+    command = [sys.executable, "-m", "viewer.cli", *words]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, **streams)
+    return done.returncode, done.stderr
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes end otherwise there")
 def test_a_reader_that_leaves_ends_the_command_quietly(recording):
-    command = [sys.executable, "-m", "viewer.cli", "events", recording]
     read_end, write_end = os.pipe()
     os.close(read_end)
-    done = subprocess.run(
-        command, stdout=write_end, stderr=subprocess.PIPE, text=True, check=False
-    )
+    assert ended("events", recording, stdout=write_end) == (141, "")
     os.close(write_end)
-    assert (done.returncode, done.stderr) == (141, "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="streams are closed otherwise there")
 def test_a_command_without_a_place_to_print_to_does_its_work(script, tmp_path):
     """``>&-`` ended in a traceback, after the first file had become standard output."""
-    command = f"{sys.executable} -m viewer.cli run {script()} --record run.vtkhdf >&-"
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    command = f"{sys.executable} -m viewer.cli digest run.vtkhdf"
-    assert (
-        subprocess.run(command, shell=True, cwd=tmp_path, check=False).returncode == 0
-    )
+    how = {"cwd": tmp_path, "preexec_fn": lambda: os.close(1)}
+    assert ended("run", script(), "--record", "run.vtkhdf", **how) == (0, "")
+    assert ended("digest", "run.vtkhdf", **how) == (0, "")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_full_disk_behind_standard_output_is_told_in_one_line(recording):
-    command = [sys.executable, "-m", "viewer.cli", "events", recording]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "No space left on device" in done.stderr
+        code, said = ended("events", recording, stdout=full)
+    assert (code, said.count("\n")) == (2, 1)
+    assert "No space left on device" in said
 
 
 def test_names_that_a_terminal_has_no_letters_for_are_spelled_out(

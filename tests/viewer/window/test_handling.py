@@ -29,7 +29,7 @@ def place_of(window, name):
     return window.scene.frame.body(name).pose.translation.copy()
 
 
-def test_a_click_chooses_a_body_and_reads_the_feature_there(window):
+def test_a_click_chooses_a_body_and_reads_the_feature_and_a_drag_does_not(window):
     hands = window.controls.hands
     front = seen(window, (-1.0, -0.5, 1.1))
     before = window.image()
@@ -41,31 +41,17 @@ def test_a_click_chooses_a_body_and_reads_the_feature_there(window):
     assert (corners[:, 1] == -0.5).all()
     assert (window.image() != before).any()
     assert len(window.timeline.source) == 1, "to read is not to touch"
-    vertex = seen(window, corners[0])
-    window.click(*vertex)
+    window.click(*seen(window, corners[0]))
     assert hands.feature.kind == "vertex"
-
-
-def test_a_click_beside_everything_chooses_nothing(window):
-    hands = window.controls.hands
-    window.type_key("Tab")
-    assert hands.chosen == "box"
-    window.click(600.0, 700.0)
-    assert hands.chosen is None
-
-
-def test_a_drag_that_turns_the_view_chooses_nothing(window):
-    before = window.plotter.camera.position
-    drag(window, seen(window, (-1.0, 0.1, 1.6)), (60.0, 10.0))
-    assert window.controls.hands.chosen is None
-    assert not np.allclose(window.plotter.camera.position, before)
-
-
-def test_a_click_on_the_panel_or_the_slider_is_none_on_the_bodies(window):
-    window.type_key("Tab")
     for place in ((1200.0, 500.0), (600.0, 20.0)):
         window.click(*place)
-        assert window.controls.hands.chosen == "box"
+        assert hands.chosen == "box", "the panel and the slider are no bodies"
+    window.click(600.0, 700.0)
+    assert hands.chosen is None, "beside everything"
+    eye = window.plotter.camera.position
+    drag(window, seen(window, (-1.0, 0.1, 1.6)), (60.0, 10.0))
+    assert hands.chosen is None, "it turns the view"
+    assert not np.allclose(window.plotter.camera.position, eye)
 
 
 def test_control_and_the_left_button_drag_a_body_over_the_picture(window):
