@@ -2,7 +2,6 @@
 
 import contextlib
 import importlib
-import inspect
 import io
 import re
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import viewer
 from sim import Event, Story, deform
 from sim.body import body
 from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS
@@ -135,32 +133,6 @@ def test_every_layer_has_its_section_and_its_picture():
     sections = re.split(r"^### \w+$", VIEWER, flags=re.M)[1:]
     for name, section in zip(titles, sections, strict=True):
         assert f"(gallery/layer_{name}.png)" in section
-
-
-def test_every_picture_of_the_page_is_drawn_by_the_committed_command(monkeypatch):
-    monkeypatch.syspath_prepend(DOCS)
-    drawn = set(importlib.import_module("pictures.figures").LAYERS)
-    assert set(re.findall(r"\(gallery/(layer_\w+\.png)\)", VIEWER)) == drawn
-    assert {path.name for path in (DOCS / "gallery").glob("layer_*")} == drawn
-
-
-def test_layers_and_arguments_that_its_program_names_exist():
-    programs = re.findall(r"^```python\n(.*?)^```", VIEWER, re.M | re.S)
-    for program in programs:
-        compile(program, "viewer.md", "exec")
-    program = programs[0]
-    (names,) = re.findall(r"layers=\(([^)]*)\)", program)
-    assert set(re.findall(r'"(\w+)"', names)) <= set(EXTRA)
-
-
-def test_what_the_page_says_of_a_screen_in_another_process_exists():
-    words = set(re.findall(r"`screen\.(\w+)", VIEWER))
-    assert words >= {"show", "closed", "trouble", "wait"}
-    assert all(
-        hasattr(viewer.ProcessScreen, word) or word == "trouble" for word in words
-    )
-    given = inspect.signature(viewer.ProcessScreen).parameters
-    assert {"theme", "layers", "size"} <= set(given)
 
 
 def test_the_study_of_the_page_runs_and_tells_what_it_shows(

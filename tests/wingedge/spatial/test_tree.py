@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from wingedge import convex_hull, read
+from wingedge import convex_hull
 from wingedge.primitives import point_triangle, segment_triangle
 from wingedge.spatial import BSPTree, FirstHit, NearestTriangle, Octree
 
@@ -250,19 +250,6 @@ def test_the_triangles_are_a_copy_that_nobody_can_write(kind):
     near = index.nearest((0, 0, 0))
     near.point[...] = 7
     assert (index.triangles == SETS["soup"]()).all()
-
-
-@TREES
-@pytest.mark.real_data
-@pytest.mark.parametrize(
-    "name", ["bullet3__palm.stl", "mujoco__foot.stl", "mujoco__highres_sphere.obj"]
-)
-def test_real_meshes_are_answered_as_by_brute_force(kind, real_data, name):
-    mesh = read(real_data / "convex" / name)
-    x = mesh.points[mesh.fan.vertex][:6000]
-    ends = chosen(x, 8, 1), chosen(x, 8, 2)
-    index = kind(x)
-    assert_all_same(Brute(x), index, *ends, (0.0, 0.1 * extent(x)))
 
 
 def test_one_long_list_is_asked_by_few_queries_at_a_time():
