@@ -14,6 +14,8 @@ import pytest
 
 from sim import Body, Pose, RecordingError, World, scenes
 from viewer.gl import probe
+from viewer.sources import RunningWorld
+from viewer.timeline import Timeline
 from wingedge import shapes
 
 
@@ -214,6 +216,16 @@ def world():
     ball = Body(shapes.icosphere(1), name="ball")
     sink = {"ball": lambda t: Pose.rigid(None, (1.6, 0.0, 2.0 - t))}
     return World([box, table, ball], motion=sink, dt=0.1)
+
+
+@pytest.fixture
+def hands(world):
+    """Hands on that world, paused at its first frame."""
+    from viewer.window.hands import Hands
+
+    timeline = Timeline(RunningWorld(world))
+    timeline.pause()
+    return Hands(timeline)
 
 
 @pytest.fixture

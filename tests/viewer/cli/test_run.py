@@ -52,13 +52,6 @@ def test_a_run_prints_one_line_per_event_and_none_on_stderr(wingedge, script):
     assert result.sentence == "no events in 2 frames"
 
 
-def test_a_run_is_recorded_frame_by_frame(recording, tmp_path):
-    with Recording.open(recording) as opened:
-        assert len(opened) == 8
-        assert opened[5].pair("ball", "table").regime == "contact"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.vtkhdf", "script.py"]
-
-
 def test_no_frames_are_a_run_and_what_is_no_script_is_named(wingedge, script):
     assert wingedge("run", script(), "--frames", 0).code == 0
     text = BREAKS.replace("Pose.identity()", "7")
