@@ -85,10 +85,8 @@ def _opened(
     if not isinstance(screen, str):
         return screen
     if screen not in SCREENS:
-        raise ValueError(
-            f"screen={screen!r}: there are {', '.join(map(repr, SCREENS))}, or give a "
-            f"viewer.Screen"
-        )
+        known = f"there are {', '.join(map(repr, SCREENS))}, or give a viewer.Screen"
+        raise ValueError(f"screen={screen!r}: {known}")
     if screen == "web":
         from viewer.web.page import Page
 
@@ -108,10 +106,8 @@ def _opened(
 def _through(shown: FrameSource, screen: Screen | None) -> Frame | None:
     """Show every frame once, as fast as it goes."""
     if not shown.ended and shown.endless:
-        raise ValueError(
-            f"{type(screen).__name__}: there are no controls that could end a world; "
-            f"say frames=120"
-        )
+        said = "there are no controls that could end a world; say frames=120"
+        raise ValueError(f"{type(screen).__name__}: {said}")
     last, k = None, shown.first
     while k < len(shown) or shown.extend():
         last = shown[k]

@@ -115,10 +115,8 @@ def _written(
     try:
         from imageio_ffmpeg import write_frames
     except ImportError:
-        raise ImportError(
-            f"{path}: .mp4 needs imageio-ffmpeg; install it: {INSTALL_VIEWER}, or "
-            f"write a .webp"
-        ) from None
+        said = f"install it: {INSTALL_VIEWER}, or write a .webp"
+        raise ImportError(f"{path}: .mp4 needs imageio-ffmpeg; {said}") from None
     encoder = write_frames(str(path), size, fps=fps, macro_block_size=2)
     encoder.send(None)
     try:

@@ -57,9 +57,8 @@ class FrameSource:
     def __getitem__(self, k: int) -> Frame:
         """Return a frame that is still there; RecordingError where it is damaged."""
         if not self.first <= k < self._count:
-            raise IndexError(
-                f"frame {k} is not there; frames {self.first} to {self._count - 1} are"
-            )
+            there = f"frames {self.first} to {self._count - 1} are"
+            raise IndexError(f"frame {k} is not there; {there}")
         frame: Frame = self._frames[k - self.first]
         return frame
 
@@ -205,10 +204,8 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
         if isinstance(body, WingedEdgeMesh):
             bodies[k] = Body(body, name=f"mesh{k}" if k else "mesh")
         elif not isinstance(body, Body):
-            raise TypeError(
-                f"a {type(body).__name__} cannot be shown here: give bodies, meshes, "
-                f"states of pairs, or one frame alone"
-            )
+            said = "give bodies, meshes, states of pairs, or one frame alone"
+            raise TypeError(f"a {type(body).__name__} cannot be shown here: {said}")
     index = pairs[0].frame if pairs else 0
     ends = [(bodies.index(state.a), bodies.index(state.b)) for state in pairs]
     answers = PairAnswers.of(pairs, ends)

@@ -91,10 +91,8 @@ def check_size(size: tuple[int, int]) -> None:
     low, high = SIZES
     whole = all(isinstance(n, int) and not isinstance(n, bool) for n in size)
     if len(size) != 2 or not whole or not all(low <= n <= high for n in size):
-        raise ValueError(
-            f"size={size!r}: give width and height as whole numbers of pixels, "
-            f"{low} to {high} each"
-        )
+        said = f"give width and height as whole numbers of pixels, {low} to {high} each"
+        raise ValueError(f"size={size!r}: {said}")
 
 
 def check_format(
@@ -105,10 +103,8 @@ def check_format(
     """Raise ``ValueError``, OSError unless such a file can be written there."""
     ending = Path(path).suffix.lower()
     if ending not in formats:
-        raise ValueError(
-            f"{os.fspath(path)}: no {what} format has the ending {ending!r}; "
-            f"use one of {', '.join(formats)}"
-        )
+        said = f"no {what} format has the ending {ending!r}; use one of"
+        raise ValueError(f"{os.fspath(path)}: {said} {', '.join(formats)}")
     check_place(Path(path))
 
 
@@ -153,7 +149,6 @@ def _place(recording: Recording, frame: int | None) -> int:
     if count == 0:
         raise IndexError("the recording has no frames, so there is nothing to draw")
     if frame is not None and not -count <= frame < count:
-        raise IndexError(
-            f"there is no frame {frame}; the recording has frames 0 to {count - 1}"
-        )
+        said = f"the recording has frames 0 to {count - 1}"
+        raise IndexError(f"there is no frame {frame}; {said}")
     return most_telling(recording) if frame is None else frame % count

@@ -29,7 +29,7 @@ _HIDES = 0.8, 0.3, 3.0  # what a surface before a contact, and height, cost; at 
 _FAVOURITE = np.radians(-60.0)  # where the eye goes when nothing speaks against it
 _KEPT = 0.4  # of a picture's width and height that bodies have, whatever is written
 _TOUCHING = 1e-3  # of the size of what may hide: nearer surfaces are the place's own
-_SHOWN = 1.6  # sizes of the smaller body around the contact that a picture shows
+SHOWN = 1.6, 12.0  # sizes of the smaller body around a contact: shown, and at most
 _NO_SPOTS, _NO_TRIANGLES = np.empty((0, 3)), np.empty((0, 3, 3))
 
 
@@ -116,7 +116,7 @@ def fit(
 def project(points: Floats, view: View, size: tuple[int, int]) -> Floats:
     """Return pixel positions of (n, 3) points, (n, 2), origin at the lower left."""
     seen: Floats = (points - view.position) @ view.axes.T
-    depth = np.maximum(-seen[:, 2:], 1e-300)
+    depth = np.maximum(-seen[:, 2:], 1e-200)
     return seen[:, :2] / depth * (size[1] / 2 / _HALF) + [size[0] / 2, size[1] / 2]
 
 
@@ -142,6 +142,7 @@ def worth_seeing(
     points: Mapping[str, Floats],
     pairs: Sequence[PairGlyphs],
     others: Sequence[PairState] = (),
+    sizes_shown: float = SHOWN[0],
 ) -> tuple[Floats, Floats, Floats]:
     """Return points to see, of a giant those near the contact; its normal, lit ones."""
     if not pairs:
@@ -152,7 +153,7 @@ def worth_seeing(
         both = points[state.a.name], points[state.b.name]
         sizes = [float(np.ptp(p, axis=0).max()) for p in both]
         # a body that collapsed to a point has no size to show
-        reach = _SHOWN * min(s for s in sizes if s > 0.0 or s == max(sizes))
+        reach = sizes_shown * min(s for s in sizes if s > 0.0 or s == max(sizes))
         witness = witness_of(state)
         middle = witness.mean(axis=0)
         reach += float(np.abs(witness - middle).max())

@@ -13,6 +13,7 @@ from viewer import theme as looks
 from viewer.drawing.arrays import Pen, Shown, collect
 from viewer.drawing.camera import (
     ANGLE,
+    SHOWN,
     Border,
     View,
     best_direction,
@@ -41,6 +42,7 @@ from wingedge.tables import Floats
 # pairs, and contacts of each, to be hidden as little as can be
 _SEARCHED, _SPOTS = 4, 4
 _RIM = 40.0  # pixels around the bodies, to title, legend and sides
+_FARTHER = 1.5  # times, at most, that the legend hides no body
 _SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 
@@ -266,7 +268,7 @@ class Scene:
         pairs, rim = shown.pairs, _RIM * self.ratio
         is_close = len(self._shot.looked_at) == 2 and pairs
         others = () if is_close else drawn_pairs(shown.frame)
-        points, normal, faces = worth_seeing(shown.points, pairs, others)
+        near, far = (worth_seeing(shown.points, pairs, others, k) for k in SHOWN)
         low = max(top for *_, top in legend)
         high = self.size[1] - min(bottom for _, bottom, *_ in title)
         border = Border(rim, rim, low + rim, high + rim)
@@ -277,7 +279,13 @@ class Scene:
             skins = [shown.points[b.name][b.mesh.fan.vertex] for b in bodies]
             few = [some[:_SPOTS] for some in islice(spots, _SEARCHED)]
             hiding = np.concatenate(few), np.concatenate(skins)
-        view = fit(points, best_direction(normal, faces, *hiding), self.size, border)
+        way = best_direction(*near[1:], *hiding)
+        view, wide = (fit(seen, way, self.size, border) for seen, *_ in (near, far))
+        every = np.concatenate(list(shown.points.values()))
+        least, most = (project(every, v, self.size)[:, 1].min() for v in (view, wide))
+        away, off = (np.linalg.norm(v.position - v.focal) for v in (view, wide))
+        if least < low <= most and off < _FARTHER * away:
+            view = wide
         camera = self.plotter.camera
         camera.view_angle = ANGLE
         camera.position, camera.focal_point, camera.up = (

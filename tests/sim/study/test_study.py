@@ -85,9 +85,7 @@ def test_a_case_is_run_once_and_its_row_says_what_came_of_it(script, study):
     assert calls(script) == before == 3
 
 
-def test_an_edited_script_has_new_cases_and_the_old_results_stay(
-    script, study, tmp_path
-):
+def test_an_edited_script_has_new_cases_and_old_results_stay(script, study, tmp_path):
     old = study({"height": [0.8]})
     old.run()
     kept = files(tmp_path / "f")
@@ -157,7 +155,7 @@ def test_two_studies_in_one_folder_at_the_same_moment_share_what_is_finished(stu
     assert set(study(many).table()["status"]) == {"done"}
 
 
-def test_grid_and_steps_include_their_ends_and_samples_keep_their_seed():
+def test_grid_and_steps_include_their_ends_and_samples_keep_their_seed(recwarn):
     assert grid(0.1, 0.6, 3) == [0.1, 0.35, 0.6]
     assert steps(0.0, 0.3, 0.1) == pytest.approx([0.0, 0.1, 0.2, 0.3])
     assert steps(1.0, 0.5, 1.0) == [] == steps(1.0, -5.0, 1.0)
@@ -169,9 +167,6 @@ def test_grid_and_steps_include_their_ends_and_samples_keep_their_seed():
     # one in each sixteenth of either range
     cells = np.floor((rows - [0.0, 2.0]) / [1.0, 2.0] * 16).astype(int)
     assert [sorted(column) for column in cells.T.tolist()] == [list(range(16))] * 2
-
-
-def test_samples_of_any_number_say_nothing(recwarn):
     assert sample({"a": (0.0, 1.0)}, 5) == sample({"a": (0.0, 1.0)}, 8)[:5]
     assert not recwarn.list
 
@@ -253,9 +248,7 @@ def test_a_killed_study_goes_on_where_it_was(script, study, tmp_path):
     assert not left.exists()
 
 
-def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
-    study, tmp_path
-):
+def test_workers_that_are_killed_lose_nothing_and_write_the_same(study, tmp_path):
     psutil = pytest.importorskip("psutil")
     cases = [{"height": h, "wait": 0.15} for h in grid(0.8, 1.4, 30)]
     deadly = {"height": 1.0, "deadly": True}

@@ -59,8 +59,7 @@ def test_a_case_that_fails_is_named_and_the_others_are_there(plan, capsys):
 
 
 def test_samples_are_drawn_from_ranges(plan, capsys):
-    assert (
-        main(plan("[cases]\nheight = [2.0, 3.0]\n[sample]\ncount = 4\nseed = 1")) == 0
-    )
+    drawn = "[cases]\nheight = [2.0, 3.0]\n[sample]\ncount = 4\nseed = 1"
+    assert main(plan(drawn)) == 0
     rows = list(csv.DictReader(Path("plan.csv").read_text().splitlines()))
     assert sorted(int(4 * (float(row["height"]) - 2)) for row in rows) == [0, 1, 2, 3]

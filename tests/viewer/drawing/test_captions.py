@@ -7,7 +7,7 @@ from sim import Body, Pose, World
 from viewer import picture
 from viewer.drawing.arrays import collect
 from viewer.drawing.camera import project
-from viewer.drawing.captions import steps_of, swatches
+from viewer.drawing.captions import steps_of, swatches, write_legend
 from viewer.drawing.overlays import EXTRA, Layers
 from viewer.theme import LIGHT, TEXT_SIZE
 from wingedge import shapes
@@ -89,6 +89,16 @@ def test_a_long_name_does_not_leave_the_legend(scene):
     scene.layers.show(["distance"])
     scene.update(World([low, high]).step())
     assert not any(name in line for line in words(scene))
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize(("extent", "fits"), [(0.4, True), (0.1, False)])
+def test_the_legend_hides_no_body_seen_whole_from_hardly_farther(scene, extent, fits):
+    scene.update(stacked(extent, 0.5 + extent / 2))
+    legend = write_legend(scene._canvas, scene.shown)
+    every = np.concatenate(list(scene.shown.points.values()))
+    low = project(every, scene.view, SIZE)[:, 1].min()
+    assert (low > max(top for *_, top in legend)) == fits
 
 
 def test_the_path_has_a_place_and_words_for_every_step(rolling):
