@@ -131,12 +131,13 @@ def run_case(folder: StudyFolder, settings: Settings) -> str:
         with importing_beside(script):
             world = load(script, settings)
             world.notes.setdefault("script", script.name)
-            least = inf
+            events, least = 0, inf
             with blamed(script), world.record(recording):
                 for frame in world.run(folder.frames):
+                    events += len(frame.events)  # a recording has no brushes
                     least = min(least, float(frame.pairs.distance.min(initial=inf)))
         with Recording.open(recording) as told:
-            row |= {"events": len(told.events), "digest": told.digest}
+            row |= {"events": events, "digest": told.digest}
             row["story_digest"] = told.story_digest
         row["least_distance"] = None if least == inf else least
     except ScriptError as error:
@@ -156,11 +157,7 @@ def run_here(folder: StudyFolder, cases: Iterable[Settings]) -> Ended:
         try:
             yield run_case(folder, case), ""
         except Exception as error:
-            yield folder.id(case), _said(error)
-
-
-def _said(error: BaseException | None) -> str:
-    return "" if error is None else f"{type(error).__name__}: {error}"
+            yield folder.id(case), f"{type(error).__name__}: {error}"
 
 
 def _serve(folder: StudyFolder, pipe: Any) -> None:
@@ -240,7 +237,9 @@ def run_on_dask(
             executor = client.get_executor(pure=False, retries=0)
             out = {executor.submit(run_case, folder, case): case for case in cases}
             for future in futures.as_completed(out):
-                yield folder.id(out[future]), _said(future.exception())
+                raised = future.exception()
+                why = f"{type(raised).__name__}: {raised}" if raised else ""
+                yield folder.id(out[future]), why
     except (OSError, ValueError, futures.CancelledError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         said = f"does not answer ({why}); start it with dask scheduler"
