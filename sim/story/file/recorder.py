@@ -24,7 +24,7 @@ from sim.story.file import MAGIC, journal, vtkhdf
 from sim.story.file.header import Header, write_header
 from sim.story.file.reader import Reader
 from sim.story.file.replacing import Replacement
-from sim.story.file.rows import Shared, pack, rows_of_frame, rows_of_start
+from sim.story.file.rows import Shared, pack, rows_of
 
 PIECE = 1 << 20  # bytes to copy at once
 # Room to take for what VTK reads: of contacts not more than this share of the journal,
@@ -56,8 +56,8 @@ class Recorder:
         self._regions = header.rules.regions
         head = journal.sealed(b"", journal.HEAD, write_header(header), 0, 0.0, 0)
         self._key = head[journal.BLOCK.itemsize - journal.SIZE : journal.BLOCK.itemsize]
-        carried = pack(rows_of_start(start, journal.START, regions=self._regions))
-        told = carried, 0, 0.0, start.next_contact
+        carried, _ = rows_of(start, journal.START, {}, regions=self._regions)
+        told = pack(carried), 0, 0.0, start.next_contact
         head = MAGIC + head + journal.sealed(self._key, journal.START, *told)
         part.put(head)
         self._over = ""  # why it ended, where it did
@@ -120,9 +120,7 @@ class Recorder:
                 "and resume it when there is room"
             )
         place = whole.frames + journal.AHEAD
-        rows, shared = rows_of_frame(
-            frame, carry, place, whole.shared, regions=self._regions
-        )
+        rows, shared = rows_of(carry, place, whole.shared, frame, regions=self._regions)
         told = frame.index, frame.time, carry.next_contact
         block = journal.sealed(self._key, place, pack(rows), *told)
         try:

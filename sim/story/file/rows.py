@@ -1,6 +1,8 @@
 """One frame of a recording as tables of numbers, packed into bytes, and back."""
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,73 +83,65 @@ def stacked(parts: Sequence[Rows], names: Iterable[str]) -> dict[str, Array]:
     return {k: np.concatenate([EMPTY[k], *(rows[k] for rows in parts)]) for k in names}
 
 
-def rows_of_frame(
-    frame: Frame, carry: Checkpoint, block: int, last: Shared, *, regions: bool
+def rows_of(
+    carry: Checkpoint,
+    block: int,
+    last: Shared,
+    frame: Frame | None = None,
+    *,
+    regions: bool,
 ) -> tuple[dict[str, Array], Shared]:
     """Return the rows of a frame, and what the next one may refer to.
 
-    Parameters: ``block``: where it is written; ``last``: what it may refer to.
+    Parameters: ``block``: where it is written; ``last``: what it may refer to;
+    ``frame``: None of what is carried into the first, where bodies are nowhere yet.
     """
-    both, n = (carry.pairs.ends, frame.pairs.ends), len(frame.bodies)
-    own, told = (pairs[:, 0] * n + pairs[:, 1] for pairs in both)
-    rows, after = _carried(carry, block, last, np.isin(own, told), regions=regions)
-    bodies, placed = frame.bodies, rows["placements"]
-    assert isinstance(bodies, Snapshots), "what a world or a file makes"
-    placed["transform"], placed["flags"] = bodies.poses.reshape(-1, 12), carry.opened
-    placed["flags"][[bodies.places[name] for name in frame.cut]] |= CUT
-    placed["flags"][list(carry.new)] |= NEW
-    added = []
-    for k, (points, mesh) in enumerate(zip(bodies.points, bodies.meshes, strict=True)):
-        if points is not mesh.points:
-            was = after.get(("positions", k))
-            if was is None or points is not was[0]:
-                after["positions", k] = points, block
-                added.append(points)
-            placed["points"][k] = after["positions", k][1]
-    if added:
-        rows["positions"] = np.concatenate(added)
-    events: Any = frame.events
-    if isinstance(events, FrameEvents):
-        events = tuple(events.bare())
-    text = "".join(f"{event}\n" for event in events).encode()
-    rows["events"] = np.array([event.contact for event in events])
-    return rows | {"lines": np.frombuffer(text, np.uint8)}, after
-
-
-def rows_of_start(carry: Checkpoint, block: int, *, regions: bool) -> dict[str, Array]:
-    """Return what is carried into the first frame as rows; bodies are nowhere yet."""
-    return _carried(carry, block, {}, True, regions=regions)[0]
-
-
-def _carried(
-    carry: Checkpoint, block: int, last: Shared, reported: Any, *, regions: bool
-) -> tuple[dict[str, Array], Shared]:
-    """Return what is carried out of a frame as rows; hulls only where they changed."""
-    after, added, hulls = dict(last), list[Array](), dict[int, Array]()
     placed = np.zeros(len(carry.statuses), PLACEMENT)
     placed["standing"] = [status or UNKNOWN for status in carry.statuses] or 0
+    shown: Any = True
+    moved, hulls = dict[int, Array](), dict[int, Array]()
+    told: dict[str, Any] = {"placements": placed, "contacts": carry.contacts}
+    if frame is not None:
+        both, n = (carry.pairs.ends, frame.pairs.ends), len(frame.bodies)
+        shown = np.isin(*(pairs[:, 0] * n + pairs[:, 1] for pairs in both))
+        bodies, events = frame.bodies, frame.events
+        assert isinstance(bodies, Snapshots), "what a world or a file makes"
+        placed["transform"], placed["flags"] = (
+            bodies.poses.reshape(-1, 12),
+            carry.opened,
+        )
+        placed["flags"][[bodies.places[name] for name in frame.cut]] |= CUT
+        placed["flags"][list(carry.new)] |= NEW
+        shapes = enumerate(zip(bodies.points, bodies.meshes, strict=True))
+        moved = {b: points for b, (points, mesh) in shapes if points is not mesh.points}
+        events = tuple(events.bare()) if isinstance(events, FrameEvents) else events
+        text = "".join(f"{event}\n" for event in events).encode()
+        told["events"] = [event.contact for event in events]
+        told["lines"] = np.frombuffer(text, np.uint8)
     for k, state in carry.pairs.kept.items():
-        both = zip(carry.pairs.ends[k].tolist(), state.hulls, strict=True)
-        hulls |= {b: triangles for b, triangles in both if triangles is not None}
-    for b in sorted(hulls):
-        was = after.get(("hulls", b))
-        if was is None or not np.array_equal(was[0], hulls[b]):
-            after["hulls", b] = hulls[b], block
-            added.append(hulls[b])
-        placed["hull"][b], placed["hull_faces"][b] = after["hulls", b][1], len(hulls[b])
-    overlaps = [np.empty(0, np.int32)]
-    for pair, ids in sorted(carry.overlaps.items()):
-        overlaps += [np.array([*pair, len(ids)], np.int32), ids]
-    rows = encode(carry.pairs, reported)
+        ends = zip(carry.pairs.ends[k].tolist(), state.hulls, strict=True)
+        hulls |= {b: triangles for b, triangles in ends if triangles is not None}
+    placed["hull_faces"][list(hulls)] = [*map(len, hulls.values())]
+    after = dict(last)
+    for table, column, written, same in (
+        ("positions", "points", moved, operator.is_),
+        ("hulls", "hull", hulls, np.array_equal),
+    ):
+        for b in sorted(written):  # in full where it is another one than before
+            was = after.get((table, b))
+            if was is None or not same(was[0], written[b]):
+                after[table, b] = written[b], block
+                told.setdefault(table, []).append(written[b])
+            placed[column][b] = after[table, b][1]
+        if table in told:
+            told[table] = np.concatenate(told[table])
+    ids = [[*pair, len(own), *own] for pair, own in sorted(carry.overlaps.items())]
+    told["overlaps"] = list(chain.from_iterable(ids))
+    told["law"] = np.frombuffer(carry.law, np.uint8)
     if regions:
-        rows |= encode_regions(carry.pairs)
-        known = [(*pair, n) for pair, n in carry.regions.items() if n]
-        rows["next_regions"] = np.array(known)
-    if added:
-        rows["hulls"] = np.concatenate(added)
-    rows |= {"placements": placed, "contacts": carry.contacts}
-    rows |= {"overlaps": np.concatenate(overlaps)}
-    return rows | {"law": np.frombuffer(carry.law, np.uint8)}, after
+        told |= encode_regions(carry.pairs)
+        told["next_regions"] = [(*pair, n) for pair, n in carry.regions.items() if n]
+    return encode(carry.pairs, shown) | told, after
 
 
 class Raw(NamedTuple):
