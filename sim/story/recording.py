@@ -127,8 +127,7 @@ class Recording:
 
         Raises RecordingError if the story of any frame is not what was written.
         """
-        frames = map(self._reader.frame, self._reader.happened())
-        return tuple(event for frame in frames for event in frame.events)
+        return tuple(self._happened())
 
     @cached_property
     def story(self) -> Story:
@@ -139,9 +138,7 @@ class Recording:
         source = self._reader
         first = source.index(0) if len(self) else 0
         with source.reading():
-            bodies = source.make_bodies()  # where they are is in no story
-            happened = (source.events(k, bodies) for k in source.happened())
-            events = tuple(event for told in happened for event in told)
+            events: Any = self._happened()  # frames are let go one by one
             return Story(self.bodies, len(self), first, self.dt, events)
 
     @cached_property
@@ -261,6 +258,10 @@ class Recording:
     def __repr__(self) -> str:
         """Say what was recorded."""
         return f"Recording({self._reader.name!r}, {len(self)} frames of {self.bodies})"
+
+    def _happened(self) -> Iterator[Event]:
+        for k in self._reader.happened():
+            yield from self._reader.frame(k).events
 
     def _elsewhere(self, path: str | PathLike[str]) -> Path:
         target = Path(fspath(path))

@@ -17,13 +17,12 @@ from sim.story.file import rows as layout
 from sim.story.file.header import check_casts, read_header
 from sim.story.file.journal import AHEAD, HEAD, open_journal
 from sim.story.file.rows import Array, Raw, Rows, stacked, unpack
-from sim.story.file.states import REGIONS, STATES, bits_of, decode
+from sim.story.file.states import REGIONS, STATES, bits_of
 from sim.table import Table
 from wingedge.registry import find
 from wingedge.tables import frozen
 
 Float = np.float64
-BATCH = 256  # frames whose answers are decoded together
 DAMAGE = (
     *(OSError, LookupError, RuntimeError, ValueError, TypeError),
     *(ArithmeticError, AttributeError, MemoryError, EOFError),
@@ -112,12 +111,6 @@ class Reader:
             if len(rows["events"]):
                 yield k
 
-    def events(self, k: int, bodies: Sequence[Body]) -> tuple[Event, ...]:
-        """Read what happened in a frame, to bodies that may be anywhere."""
-        with self.reading(frame=k):
-            raw = self.raw(k)
-            return raw.events(raw.answers(bodies))
-
     def carried_into(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried into frame k."""
         with self.reading(frame=k - 1 if k else None):
@@ -159,35 +152,18 @@ class Reader:
 
     def table(self) -> Table:
         """Read all reported pairs of all frames, a row each."""
-        who, parts = np.array(self.names, str), list[Table]()
-        for k in range(0, max(1, len(self)), BATCH):
-            raws = []
-            for frame in range(k, min(k + BATCH, len(self))):
-                with self.reading(frame=frame):
-                    raws.append(self.raw(frame))
-            with self.reading():
-                answers, frames = self.answers(raws)
-            rows = self._frames[k + frames]
-            head = {"frame": rows["index"], "time": rows["time"]}
+        who, bodies = np.array(self.names, str), self.make_bodies()
+        parts = list[Table]()
+        for k in range(min(0, len(self) - 1), len(self)):
+            with self.reading(frame=k):
+                raw = self.raw(k)  # where there is no frame at all, none of the start
+                shown = (raw.rows["states"]["reported"] == 1) & (k >= 0)
+                answers = raw.answers(bodies).where(shown)
+            when = self._journal.blocks[[k + AHEAD] * len(answers)]
+            head = {"frame": when["index"], "time": when["time"]}
             both = {"a": who[answers.a], "b": who[answers.b]}
             parts.append(Table({**head, **both, **answers.columns()}))
         return Table.stacked(parts)
-
-    def answers(self, raws: Sequence[Raw]) -> tuple[PairAnswers, NDArray[np.int64]]:
-        """Decode the pairs that frames report, and which of the frames each is of."""
-        rows = {**layout.EMPTY, **stacked([raw.rows for raw in raws], STATES)}
-        rows["states"]["frame"] = 0  # none is kept as a state for being of others
-        rows["states"]["regions"] = 0
-        frames = np.repeat(
-            np.arange(len(raws)), [len(raw.rows["states"]) for raw in raws]
-        )
-        answers = decode(
-            rows,
-            self.make_bodies(),
-            lambda k, a, b: (raws[frames[k]].hulls[a], raws[frames[k]].hulls[b]),
-        )
-        shown = rows["states"]["reported"] == 1
-        return answers.where(shown), frames[shown]
 
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame, -1 of the start, and what they refer to.

@@ -182,7 +182,7 @@ class Raw(NamedTuple):
 
     def answers(self, bodies: Sequence[Body]) -> PairAnswers:
         """Decode the answers of the frame; they stand on these bodies."""
-        return decode(self.rows, bodies, lambda _, a, b: (self.hulls[a], self.hulls[b]))
+        return decode(self.rows, bodies, self.hulls)
 
     def reported(self, answers: PairAnswers) -> PairAnswers:
         """Return the answers that the frame shows."""

@@ -1,6 +1,6 @@
 """The exact numbers of pair states as rows of tables, and back."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.kernels import trajectory as row
-from sim.result.answer import KINDS, PROOFS, Hulls, decoded
+from sim.result.answer import KINDS, PROOFS, decoded
 from sim.result.answers import REGIMES, PairAnswers
 from sim.result.state import PairState, Region
+from wingedge.tables import ranges, starts
 
 # What kernels write, with what else a state says.  Lists of varying length lie one
 # after the other in tables of their own; rows say how many there are of each.
@@ -40,6 +41,7 @@ REGIONS = {
     **{f"region_{name}": kind for name, kind in STATES.items()},  # as a state's are
 }
 Places = NDArray[np.int64]
+Faces = NDArray[Any] | None
 Tables = Mapping[str, NDArray[Any]]
 LIDS = np.array([0, 3, 1])  # edges and faces that each triangle of a hull may add
 
@@ -61,8 +63,8 @@ def encode(
         found["frame"][k], found["reason"][k] = state.frame, len(said)
         found["regions"][k] = len(state.regions)
         text += said
-    parts = all_of(f[:, row.PARTS_AT], f[:, row.PARTS_A] + f[:, row.PARTS_B])
-    corners = all_of(f[:, row.CORNERS_AT], f[:, row.CORNERS])
+    parts = ranges(f[:, row.PARTS_AT], f[:, row.PARTS_A] + f[:, row.PARTS_B])
+    corners = ranges(f[:, row.CORNERS_AT], f[:, row.CORNERS])
     lists = {
         "states": found,
         "parts": answers.parts[parts],
@@ -86,19 +88,12 @@ def encode_regions(states: Sequence[PairState]) -> dict[str, NDArray[Any]]:
     }
 
 
-def all_of(begin: NDArray[np.integer], count: NDArray[np.integer]) -> Places:
-    """List the places of runs that begin somewhere and are so long, one by one."""
-    ends = np.cumsum(count, dtype=np.int64)
-    places: Places = np.repeat(begin - ends + count, count)
-    return places + np.arange(len(places))
-
-
 def decode(
-    table: Tables, bodies: Sequence[Body], hulls: Callable[[int, int, int], Hulls]
+    table: Tables, bodies: Sequence[Body], hulls: Sequence[Faces]
 ) -> PairAnswers:
     """Turn rows back into answers for these bodies.
 
-    Parameters: ``hulls``: of the two bodies of a row, given its place and theirs.
+    Parameters: ``hulls``: of every body the triangles of what stands for it.
 
     Raises ValueError if a row says what cannot be: whoever writes a file can seal
     anything, so what is used as an index is held against what it counts.
@@ -108,14 +103,11 @@ def decode(
     for a, b in ends.tolist():
         if not 0 <= a < b < len(bodies):
             raise ValueError(f"it answers for bodies {a} and {b} of {len(bodies)}")
-    both = [hulls(k, a, b) for k, (a, b) in enumerate(ends.tolist())]
-    lids = np.zeros((len(rows), 2), int)
-    for k, faces in enumerate(both):
-        for side, own in enumerate(faces):
-            if own is not None:
-                n, lids[k, side] = bodies[ends[k, side]].mesh.n_vertices, len(own)
-                if (own < 0).any() or (own >= n).any():
-                    raise ValueError("a hull has corners that its body does not have")
+    for body, faces in zip(bodies, hulls, strict=True):
+        n = body.mesh.n_vertices
+        if faces is not None and ((faces < 0) | (faces >= n)).any():
+            raise ValueError("a hull has corners that its body does not have")
+    lids = np.array([0 if faces is None else len(faces) for faces in hulls], int)[ends]
     found, reasons = _answers(table, bodies, ends, lids)
     regions: list[tuple[Region, ...]] = [()] * len(rows)
     if len(table["regions"]) or rows["regions"].any():
@@ -124,9 +116,11 @@ def decode(
     for k, reason in enumerate(reasons):
         if reason or regions[k] or frames[k] != found.frame or lids[k].any():
             numbers = decoded(found, k)._replace(reason=reason)
-            a, b = (bodies[i] for i in ends[k])
-            said: Any = regimes[k], frames[k], a, b, None, regions[k], both[k]
-            found.kept[k] = PairState.of(numbers, *said)
+            a, b = ends[k]
+            said: Any = None, regions[k], (hulls[a], hulls[b])
+            found.kept[k] = PairState.of(
+                numbers, regimes[k], frames[k], bodies[a], bodies[b], *said
+            )
     return found
 
 
@@ -212,7 +206,7 @@ def _begins(counts: NDArray[Any], rows: NDArray[Any]) -> Places:
 
     Raises ValueError if they are not all of the rows.
     """
-    cuts: Places = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    cuts = starts(counts.astype(np.int64))
     if (counts < 0).any() or cuts[-1] != len(rows):
         raise ValueError(f"{len(rows)} rows of lists end elsewhere")
     return cuts

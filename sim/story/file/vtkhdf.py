@@ -13,104 +13,125 @@ frame without pairs has one vertex and one segment of no length, numbered -1.
 Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import h5py
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from sim.result.answers import PairAnswers
-from sim.story.file.reader import BATCH, Reader
+from sim.body.body import Body
+from sim.story.file.reader import Reader
 from sim.story.file.rows import Array, Raw
-from sim.story.file.states import all_of
-from wingedge import WingedEdgeMesh
+from wingedge.tables import ranges
 
 VERSION = (2, 2)
+BATCH = 256  # frames that are written together
 # The position in this row is the number in the array "kind".
 KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 BLOCKS = ("bodies", "contacts")
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
+COLUMNS = ("NumberOfCells", "NumberOfConnectivityIds", "Offsets", "Connectivity")
 LABELS = ("distance", "pair", "kind", "regime", "depth", "normal")
 WHOLE = ("pair", "kind", "regime")  # that are whole numbers
+# of a kind, what COLUMNS name: how many, of how many corners; of each part from 0 on
+# where its cells end among these, and the corners
+Cells = tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]
 NOBODY = (0.0, -1, -1, -1, 0.0, 0.0, 0.0, 0.0)
 
 
 def write(file: h5py.File, reader: Reader) -> None:
     """Write all frames."""
-    meshes, n = [cast.mesh for cast in reader.header.casts], len(reader)
-    root = _root(file, meshes, n)
-    size = sum(mesh.n_vertices for mesh in meshes)
+    bodies, n = reader.make_bodies(), len(reader)
+    root = _root(file, n)
+    size = sum(body.mesh.n_vertices for body in bodies)
     points = root.create_dataset("bodies/Points", (n * size, 3), np.float64)
-    grown: dict[str, h5py.Dataset] = {}
     counts = np.zeros((n, 2), np.int64)  # of a frame: vertices and segments
     for begin in range(0, n, BATCH):
-        raws = [reader.raw(k) for k in range(begin, min(begin + BATCH, n))]
-        if size:
-            world = np.concatenate([_world(raw) for raw in raws])
-            points[begin * size : begin * size + len(world)] = world
-        table, counts[begin : begin + len(raws)] = _contacts(reader, raws)
-        for name, rows in table.items():
-            if name in grown:
-                grown[name].resize(len(grown[name]) + len(rows), axis=0)
-                grown[name][-len(rows) :] = rows
+        tables = list[dict[str, Array]]()
+        for k in range(begin, min(begin + BATCH, n)):
+            raw = reader.raw(k)
+            points[k * size : (k + 1) * size] = world = _world(raw)
+            table, counts[k] = _contacts(raw, bodies, world)
+            tables.append(table)
+        for name in tables[0]:
+            rows = np.concatenate([table[name] for table in tables])
+            if begin:
+                told = root[f"contacts/{name}"]
+                told.resize(len(told) + len(rows), axis=0)
+                told[-len(rows) :] = rows
             else:
                 most = (None, *rows.shape[1:])
-                grown[name] = root["contacts"].create_dataset(
+                root["contacts"].create_dataset(
                     name, data=rows, maxshape=most, chunks=rows.shape
                 )
-    _write_steps(root, reader.times, counts, size)
-
-
-def _write_steps(
-    root: h5py.Group, times: Array, counts: NDArray[np.int64], size: int
-) -> None:
-    """Write where every frame begins in the tables.
-
-    Parameters: ``size``: of how many vertices all bodies are.
-    """
-    n = len(times)
-    whole, none = np.ones(n, np.int64), np.zeros(n, np.int64)
+    cells = {"Polygons": _surface(root["bodies/CellData"], bodies)}
+    starts, frames = np.arange(n) * size, np.arange(n)
+    _write_cells(root["bodies"], reader.times, 0 * frames, [size], starts, cells)
     vertices, segments = counts.T
-    before = np.concatenate([np.zeros((1, 2), np.int64), counts.cumsum(0)])[:n]
-    ids = np.zeros((n, len(CELLS)), np.int64)
-    ids[:, :2] = before * (1, 2)
-    cells = np.zeros_like(ids)
-    cells[:, :2] = before
-    of_points = vertices + 2 * segments
-    rows: dict[str, Array] = {
-        **{f"{block}/Steps/Values": times for block in BLOCKS},
-        **{f"{block}/Steps/NumberOfParts": whole for block in BLOCKS},
-        "bodies/Steps/PartOffsets": none,
-        "bodies/Steps/CellOffsets": np.zeros_like(ids),
-        "bodies/Steps/ConnectivityIdOffsets": np.zeros_like(ids),
-        **{f"bodies/Steps/CellDataOffsets/{x}": none for x in ("body", "face")},
-        "bodies/Steps/PointOffsets": np.arange(n) * size,
-        "contacts/NumberOfPoints": of_points,
-        "contacts/Steps/PartOffsets": np.arange(n),
-        "contacts/Steps/PointOffsets": np.cumsum(of_points) - of_points,
-        "contacts/Steps/CellOffsets": cells,
-        "contacts/Steps/ConnectivityIdOffsets": ids,
-        **{f"contacts/Steps/CellDataOffsets/{x}": before.sum(1) for x in LABELS},
-        "contacts/Vertices/Connectivity": all_of(2 * segments, vertices),
-        "contacts/Vertices/Offsets": all_of(none, vertices + 1),
-        "contacts/Lines/Connectivity": all_of(none, 2 * segments),
-        "contacts/Lines/Offsets": 2 * all_of(none, segments + 1),
-        "contacts/Vertices/NumberOfCells": vertices,
-        "contacts/Vertices/NumberOfConnectivityIds": vertices,
-        "contacts/Lines/NumberOfCells": segments,
-        "contacts/Lines/NumberOfConnectivityIds": 2 * segments,
+    sizes, none = vertices + 2 * segments, 0 * vertices
+    places = ranges(2 * segments, vertices), ranges(none, 2 * segments)
+    offsets = ranges(none, vertices + 1), 2 * ranges(none, segments + 1)
+    cells = {
+        "Vertices": (vertices, vertices, offsets[0], places[0]),
+        "Lines": (segments, 2 * segments, offsets[1], places[1]),
     }
-    for kind in CELLS[2:]:
-        rows[f"contacts/{kind}/Connectivity"] = np.zeros(0, np.int64)
-        for name in ("Offsets", "NumberOfCells", "NumberOfConnectivityIds"):
-            rows[f"contacts/{kind}/{name}"] = none
+    starts = sizes.cumsum() - sizes
+    _write_cells(root["contacts"], reader.times, frames, sizes, starts, cells)
+
+
+def _surface(labels: h5py.Group, bodies: Sequence[Body]) -> Cells:
+    """Label the faces of all bodies, which are the same in all frames; return them."""
+    corners, sizes, start = [np.zeros(0, int)], [np.zeros(0, int)], 0
+    for mesh in (body.mesh for body in bodies):
+        corners.append(mesh.corners.vertex + start)
+        sizes.append(np.diff(mesh.corners.start))
+        start += mesh.n_vertices
+    faces = list(map(len, sizes[1:]))
+    labels["body"] = np.repeat(np.arange(len(faces)), faces)
+    labels["face"] = ranges(np.zeros(len(faces), int), np.array(faces, int))
+    all_corners, ends = np.concatenate(corners), np.concatenate(sizes).cumsum()
+    return [len(ends)], [len(all_corners)], [0, *ends], all_corners
+
+
+def _write_cells(
+    block: h5py.Group,
+    times: Array,
+    part: Array,
+    sizes: ArrayLike,
+    starts: Array,
+    cells: Mapping[str, Cells],
+) -> None:
+    """Write the cells of a block, and where every frame begins in its tables.
+
+    Parameters: ``part`` (n,): what a frame shows of what follows; ``sizes``: of how
+    many points each part is; ``starts`` (n,): where those of a frame are; ``cells``:
+    those of each kind.
+    """
+    block["NumberOfPoints"] = np.asarray(sizes, np.int64)
+    none = np.zeros(len(block["NumberOfPoints"]), np.int64)
+    before = []
+    for kind in CELLS:
+        told = cells.get(kind, (none, none, none, none[:0]))
+        for name, rows in zip(COLUMNS, told, strict=True):
+            block[f"{kind}/{name}"] = np.asarray(rows, np.int64)
+        before.append([np.cumsum(count) - count for count in told[:2]])
+    counts, ids = np.array(before).transpose(1, 2, 0)
+    rows = {
+        "Values": times,
+        "NumberOfParts": np.ones(len(times), np.int64),
+        "PartOffsets": part,
+        "PointOffsets": starts,
+        "CellOffsets": counts[part],
+        "ConnectivityIdOffsets": ids[part],
+        **{f"CellDataOffsets/{x}": counts.sum(1)[part] for x in block["CellData"]},
+    }
     for name, data in rows.items():
-        root[name] = data
+        block[f"Steps/{name}"] = data
 
 
 def _world(raw: Raw) -> Array:
     """Return all points in the world, by the operations of ``Pose.apply``."""
-    x, y, z = np.concatenate(raw.points).T
+    x, y, z = np.concatenate([np.empty((0, 3)), *raw.points]).T
     m = np.repeat(raw.poses.reshape(-1, 12), list(map(len, raw.points)), axis=0).T
     with np.errstate(over="ignore", invalid="ignore"):
         rows = [m[i] * x + m[i + 1] * y + m[i + 2] * z + m[i + 3] for i in (0, 4, 8)]
@@ -118,54 +139,46 @@ def _world(raw: Raw) -> Array:
 
 
 def _contacts(
-    reader: Reader, raws: Sequence[Raw]
-) -> tuple[dict[str, Array], NDArray[np.int64]]:
-    """Return what frames add to ``contacts``, and how many vertices and segments.
+    raw: Raw, bodies: Sequence[Body], world: Array
+) -> tuple[dict[str, Array], tuple[int, int]]:
+    """Return what a frame adds to ``contacts``, and how many vertices and segments.
 
-    Of every frame first the ends of its segments, then its vertices; labels of its
-    vertices, then those of its segments.
+    First the ends of its segments, then its vertices; labels of its vertices, then
+    those of its segments.
     """
-    pairs, frames = reader.answers(raws)
-    ends, touching, at, corners, whole = _of_pairs(pairs, len(reader.names))
-    empty = np.setdiff1d(np.arange(len(raws)), frames)
-    # somewhere that does not widen the picture
-    some = [_world(raws[k])[0] if raws[k].points else np.zeros(3) for k in empty]
-    nowhere = np.array(some).reshape(-1, 3)
-    nobody = np.tile(NOBODY, (len(empty), 1))
-    here = [np.concatenate([own, empty]) for own in (frames[at], frames)]
-    order = np.concatenate([here[1].repeat(2), here[0]]).argsort(kind="stable")
-    points = np.concatenate([ends, nowhere.repeat(2, 0), touching, nowhere])[order]
-    order = np.concatenate(here).argsort(kind="stable")
-    labels = np.concatenate([corners, nobody, whole, nobody])[order]
-    table = {f"CellData/{name}": labels[:, k] for k, name in enumerate(LABELS)}
-    table |= {f"CellData/{x}": table[f"CellData/{x}"].astype(np.int64) for x in WHOLE}
-    table |= {"CellData/normal": labels[:, -3:], "Points": points}
-    return table, np.stack([np.bincount(x, minlength=len(raws)) for x in here], 1)
-
-
-def _of_pairs(pairs: PairAnswers, bodies: int) -> tuple[Array, ...]:
-    """Return the ends of segments; points of contact, their pairs; labels of both."""
-    number = pairs.a * bodies + pairs.b
+    pairs = raw.reported(raw.answers(bodies))
     kinds = list(map(KINDS.index, pairs.kind.tolist()))
     depth = np.maximum(0.0, -pairs.distance)
-    told = [pairs.distance, number, kinds, pairs.regimes, depth, *pairs.normal.T]
-    whole = np.stack(told, axis=1)
-    points = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
-    alone = ~(pairs.meets & pairs.says_more)
-    several = np.flatnonzero(~alone).tolist()
-    more = [(k, c) for k in several for c in pairs.state(k).contacts]
-    at = np.array([*np.flatnonzero(alone), *(k for k, _ in more)], np.int64)
-    touching, corners = points[::2][at], whole[at]
-    for row, (_, contact) in enumerate(more, len(at) - len(more)):
-        kind, deep = KINDS.index(contact.kind), max(0.0, -contact.distance)
-        touching[row] = contact.point_a
-        corners[row, [0, 2, 4]] = contact.distance, kind, deep
-        corners[row, 5:] = contact.normal
-    order = np.argsort(at, kind="stable")
-    return points, touching[order], at[order], corners[order], whole
+    told = pairs.a * len(bodies) + pairs.b, kinds, pairs.regimes, depth
+    whole = np.stack([pairs.distance, *told, *pairs.normal.T], axis=1)
+    ends = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
+    several, touching, corners = pairs.meets & pairs.says_more, [], []
+    for k, row in enumerate(whole):
+        if not several[k]:
+            touching.append(ends[2 * k])
+            corners.append(row)
+            continue
+        for c in pairs.state(k).contacts:
+            said = (
+                c.distance,
+                row[1],
+                KINDS.index(c.kind),
+                row[3],
+                max(0.0, -c.distance),
+            )
+            touching.append(c.point_a)
+            corners.append(np.array([*said, *c.normal]))
+    if not len(pairs):  # somewhere that does not widen the picture
+        touching = [*world, np.zeros(3)][:1]
+        ends, whole, corners = np.array(2 * touching), np.array([NOBODY]), [NOBODY]
+    labels = np.concatenate([corners, whole])
+    table = {f"CellData/{name}": labels[:, k] for k, name in enumerate(LABELS)}
+    table |= {f"CellData/{x}": table[f"CellData/{x}"].astype(np.int64) for x in WHOLE}
+    table |= {"CellData/normal": labels[:, -3:], "Points": np.r_[ends, touching]}
+    return table, (len(corners), len(whole))
 
 
-def _root(file: h5py.File, meshes: Sequence[WingedEdgeMesh], frames: int) -> h5py.Group:
+def _root(file: h5py.File, frames: int) -> h5py.Group:
     """Make the group that VTK looks for, with the blocks in ``Assembly``."""
     # without the order of creation VTK ends the process
     root = file.create_group("VTKHDF", track_order=True)
@@ -184,27 +197,4 @@ def _root(file: h5py.File, meshes: Sequence[WingedEdgeMesh], frames: int) -> h5p
     # VTK 9.7 follows the time only if there are steps here too; 9.5 and 9.6 need none
     # and take no harm, 9.4 breaks down over them.
     root["Steps"] = root["bodies/Steps"]
-    _write_surface(root["bodies"], meshes)
     return root
-
-
-def _write_surface(group: h5py.Group, meshes: Sequence[WingedEdgeMesh]) -> None:
-    """Write the faces of all bodies, which are the same in all frames."""
-    start = np.cumsum([0, *(mesh.n_vertices for mesh in meshes)])
-    group["NumberOfPoints"] = start[-1:]
-    corners = [m.corners.vertex + s for m, s in zip(meshes, start[:-1], strict=True)]
-    sizes = [np.diff(mesh.corners.start) for mesh in meshes]
-    for cells in CELLS:
-        filled = cells == "Polygons" and meshes
-        connectivity = np.concatenate(corners) if filled else np.zeros(0)
-        counts = np.concatenate(sizes) if filled else np.zeros(0)
-        at = group[cells]
-        at["Connectivity"] = connectivity.astype(np.int64)
-        at["Offsets"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        at["NumberOfCells"] = np.array([len(counts)], np.int64)
-        at["NumberOfConnectivityIds"] = np.array([len(connectivity)], np.int64)
-    data = group["CellData"]
-    faces = [mesh.n_faces for mesh in meshes]
-    data["body"] = np.repeat(np.arange(len(meshes), dtype=np.int64), faces)
-    numbers = [np.arange(n, dtype=np.int64) for n in faces]
-    data["face"] = np.concatenate([np.zeros(0, np.int64), *numbers])
