@@ -103,7 +103,8 @@ def rows_of(
     told: dict[str, Any] = {"placements": placed, "contacts": carry.contacts}
     if frame is not None:
         both, n = (carry.pairs.ends, frame.pairs.ends), len(frame.bodies)
-        shown = np.isin(*(pairs[:, 0] * n + pairs[:, 1] for pairs in both))
+        own, reported = (pairs[:, 0] * n + pairs[:, 1] for pairs in both)
+        shown = np.isin(own, reported)
         bodies, events = frame.bodies, frame.events
         assert isinstance(bodies, Snapshots), "what a world or a file makes"
         placed["transform"], placed["flags"] = (

@@ -116,7 +116,7 @@ def _write_cells(
             block[f"{kind}/{name}"] = np.asarray(rows, np.int64)
         before.append([np.cumsum(count) - count for count in told[:2]])
     counts, ids = np.array(before).transpose(1, 2, 0)
-    rows = {
+    table = {
         "Values": times,
         "NumberOfParts": np.ones(len(times), np.int64),
         "PartOffsets": part,
@@ -125,7 +125,7 @@ def _write_cells(
         "ConnectivityIdOffsets": ids[part],
         **{f"CellDataOffsets/{x}": counts.sum(1)[part] for x in block["CellData"]},
     }
-    for name, data in rows.items():
+    for name, data in table.items():
         block[f"Steps/{name}"] = data
 
 
