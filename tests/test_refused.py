@@ -17,8 +17,8 @@ import viewer
 import wingedge
 from sim import response, sequence, study
 from sim.events.touch import Dent
-from sim.story.readings import Reading
 from sim.story.testing.script import parse_script
+from sim.story.text import Reading
 from viewer.cli import main
 from wingedge import primitives, shapes
 

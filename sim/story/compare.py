@@ -23,7 +23,7 @@ from sim.story.comparing.difference import (
 )
 from sim.story.comparing.histories import Side, Source, histories, matched, opened
 from sim.story.comparing.ties import TieFilter
-from sim.story.readings import Vec
+from sim.story.text import Vec
 
 COLUMNS = ("distance", "point_a", "point_b", "normal")
 WHOLE = ("bodies", "frames", "dt")  # told before what happens in frames
@@ -98,18 +98,16 @@ def _compared(
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
     if numbers:
         found += differing(a, b, tolerance)
+    for some in (found, excused):
+        some.sort(key=lambda one: (one.kind not in WHOLE, one.frame))
     return Comparison(
-        tuple(sorted(found, key=_order)),
-        tuple(sorted(excused, key=_order)),
+        tuple(found),
+        tuple(excused),
         tuple(dict.fromkeys(one.name for one, _ in pairs)),
         (len(a.story.events), len(b.story.events)),
         ties_judged=a.run is not None or b.run is not None,
         numbers_compared=numbers,
     )
-
-
-def _order(found: Difference) -> tuple[bool, int]:
-    return found.kind not in WHOLE, found.frame
 
 
 def _both_tell(a: Side, b: Side, found: Difference) -> bool:
@@ -156,15 +154,6 @@ class Row(NamedTuple):
     label: object  # the features that the numbers are of; None: nobody says
     values: dict[str, Vec]  # by name; points only where one pair of them is closest
 
-    def allowed(self, other: "Row", name: str, tolerance: float) -> float:
-        """Return how far numbers may differ; infinite where they are not compared.
-
-        Points and normals are compared where both name the same features.
-        """
-        if name != "distance" and (self.label is None or self.label != other.label):
-            return np.inf
-        return tolerance * (1.0 if name == "normal" else max(self.size, other.size))
-
 
 Rows = dict[int, Row]  # by frame
 Names = tuple[str, str]
@@ -176,22 +165,27 @@ def differing(a: Side, b: Side, tolerance: float) -> Iterator[Difference]:
     ours, theirs = (
         _told(side) if side.run is None else _measured(side, bodies) for side in (a, b)
     )
-    for names, rows in ours.items():
-        if names in theirs:
-            yield from _rows_differ(names, rows, theirs[names], tolerance)
+    for names in [names for names in ours if names in theirs]:
+        yield from _rows_differ(names, ours[names], theirs[names], tolerance)
 
 
 def _rows_differ(
     names: Names, ours: Rows, theirs: Rows, tolerance: float
 ) -> Iterator[Difference]:
-    """Compare the numbers of a pair in the frames that both have."""
+    """Compare the numbers of a pair in the frames that both have.
+
+    Points and normals where both name the same features.
+    """
     off: dict[str, list[tuple[float, int, str]]] = {name: [] for name in COLUMNS}
     for frame in ours.keys() & theirs.keys():
         row, other = ours[frame], theirs[frame]
-        for name in [name for name in row.values if name in other.values]:
+        named = row.label is not None and row.label == other.label
+        shared = row.values.keys() & other.values.keys()
+        for name in shared if named else ("distance",):
             both = zip(row.values[name], other.values[name], strict=True)
             amount = max(abs(x - y) for x, y in both)
-            if amount > row.allowed(other, name, tolerance):
+            scale = 1.0 if name == "normal" else max(row.size, other.size)
+            if amount > tolerance * scale:
                 deep = min(row.values["distance"], other.values["distance"])[0] < 0.0
                 label = "depth" if deep and name == "distance" else name
                 off[name].append((amount, -frame, label))

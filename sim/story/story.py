@@ -12,8 +12,16 @@ from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.story.file import MAGIC, SIGNATURE
 from sim.story.order import checked_events
-from sim.story.readings import Reading, checked, readings_of
-from sim.story.text import Head, check_head, digest_of, parse_story, print_story
+from sim.story.text import (
+    Head,
+    Reading,
+    check_head,
+    checked,
+    digest_of,
+    parse_story,
+    print_story,
+    readings_of,
+)
 from wingedge.registry import find
 
 if TYPE_CHECKING:
@@ -121,7 +129,7 @@ class Story:
         of a run on, it is the number that the run itself gave.
     numbers : tuple of Reading
         What was measured when something happened to a pair; empty where the story was
-        told without: see `sim.story.readings`.
+        told without: see `sim.story.text`.
 
     Examples
     --------

@@ -69,12 +69,11 @@ def opened(source: Source) -> Iterator[Side]:
     """
     if isinstance(source, Side):
         yield source
-    elif isinstance(source, str | PathLike):
-        if not is_recording(source):
-            yield Side(Story.read(source), None)
-            return
+    elif isinstance(source, str | PathLike) and is_recording(source):
         with Recording.open(source) as recording:
-            yield Side(recording.story, recording)
+            yield Side.of(recording)
+    elif isinstance(source, str | PathLike):
+        yield Side.of(Story.read(source))
     elif isinstance(source, Story | Recording):
         yield Side.of(source)
     elif isinstance(source, Iterable):
@@ -176,25 +175,27 @@ def matched(a: History, b: History) -> Match:
     if lines_a > lines_b:
         paired, lost, inserted = matched(b, a)
         return Match([(j, i) for i, j in paired], inserted, lost)
-    kinds_a, kinds_b = ([event.kind for event in h.events] for h in (a, b))
-    times_a, times_b = ([event.frame for event in h.events] for h in (a, b))
-    lag = _lag(a.tokens, times_a, b.tokens, times_b)
-    late = [time + lag for time in times_a]
-    pairs = refined([], _both(late, a.tokens), _both(times_b, b.tokens))
-    pairs = refined(pairs, a.tokens, b.tokens)
-    pairs = refined(pairs, kinds_a, kinds_b, whole=True)
-    pairs = refined(pairs, _both(late, kinds_a), _both(times_b, kinds_b))
-    only_a = {*range(len(late))} - {i for i, _ in pairs}
-    only_b = {*range(len(times_b))} - {j for _, j in pairs}
+    lag, pairs = _lag(a, b), Pairs()
+    tokens, kinds = (a.tokens, b.tokens), [[e.kind for e in h.events] for h in (a, b)]
+    times = [e.frame + lag for e in a.events], [e.frame for e in b.events]
+    for keys, in_step, whole in (
+        *((tokens, True, False), (tokens, False, False)),
+        *((kinds, False, True), (kinds, True, False)),
+    ):
+        both = zip(times, keys, strict=True)
+        x, y = [list(zip(*one, strict=True)) for one in both] if in_step else keys
+        pairs = refined(pairs, x, y, whole=whole)
+    only_a = {*range(len(a.events))} - {i for i, _ in pairs}
+    only_b = {*range(len(b.events))} - {j for _, j in pairs}
     return Match(pairs, sorted(only_a), sorted(only_b))
 
 
-def _lag(x: Keys, times_x: Sequence[int], y: Keys, times_y: Sequence[int]) -> int:
+def _lag(a: History, b: History) -> int:
     """Return by how many frames the most of all that is the same is later."""
     at: dict[Hashable, tuple[list[int], list[int]]] = {}
-    for k, keys, times in ((0, x, times_x), (1, y, times_y)):
-        for key, time in zip(keys, times, strict=True):
-            at.setdefault(key, ([], []))[k].append(time)
+    for k, history in enumerate((a, b)):
+        for key, event in zip(history.tokens, history.events, strict=True):
+            at.setdefault(key, ([], []))[k].append(event.frame)
     lags: Counter[int] = Counter()
     for ours, theirs in at.values():
         if len(ours) * len(theirs) <= COMPARED:
@@ -202,12 +203,10 @@ def _lag(x: Keys, times_x: Sequence[int], y: Keys, times_y: Sequence[int]) -> in
     return min(lags, key=lambda lag: (-lags[lag], abs(lag), lag), default=0)
 
 
-def _both(times: Sequence[int], keys: Keys) -> Keys:
-    return list(zip(times, keys, strict=True))
-
-
 def refined(pairs: Pairs, x: Keys, y: Keys, *, whole: bool = False) -> Pairs:
     """Pair what has the same key, in order, between those that are paired.
+
+    The longest blocks in common first, by ``difflib``.
 
     Parameters: ``whole``: only where all between two of them has the same.
     """
@@ -215,11 +214,7 @@ def refined(pairs: Pairs, x: Keys, y: Keys, *, whole: bool = False) -> Pairs:
     for (i, j), (k, p) in pairwise([(-1, -1), *pairs, (len(x), len(y))]):
         ours, theirs = x[i + 1 : k], y[j + 1 : p]
         if ours and theirs and (not whole or ours == theirs):
-            more += ((i + 1 + s, j + 1 + t) for s, t in common(ours, theirs))
+            blocks = SequenceMatcher(None, ours, theirs).get_matching_blocks()
+            for s, t, n in blocks:
+                more += ((i + m, j + m - s + t) for m in range(s + 1, s + n + 1))
     return sorted(pairs + more)
-
-
-def common(x: Keys, y: Keys) -> Pairs:
-    """Find a long common subsequence: the longest blocks in common first."""
-    blocks = SequenceMatcher(None, x, y).get_matching_blocks()
-    return [(i + k, j + k) for i, j, size in blocks for k in range(size)]

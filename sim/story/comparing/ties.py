@@ -114,7 +114,8 @@ class TieFilter:
             tied = start == last and self._tied(start, x, y)
         else:
             judged = first.kind == "change" or (second and first.kind == "begin")
-            window = (start, last) if x == y else (start - 1, self._next(last))
+            end = next((turn for turn in self._turns if turn > last), self._end)
+            window = (start, last) if x == y else (start - 1, end)
             tied = bool(judged) and self._parted(*window) is None
         if tied:
             who = (self._histories[0].name,)
@@ -126,10 +127,6 @@ class TieFilter:
         both = zip(self._frames, self._touches, strict=True)
         return [touches[bisect_right(frames, frame)] for frames, touches in both]
 
-    def _next(self, frame: int) -> int:
-        """Return when the closest features change next in either story."""
-        return next((turn for turn in self._turns if turn > frame), self._end)
-
     def _first_parted(self, start: int, end: int) -> int | None:
         """Return the first frame in which the features are no tie; None: none."""
         for frame in range(start, end):
@@ -138,15 +135,12 @@ class TieFilter:
                 return frame
         return None
 
-    def _look(self, k: int, frame: int, touch: Touch) -> bool | None:
-        shown = self._frame(k, frame) if k in self._runs else None
-        a, b = self._histories[0].key[:2]
-        return is_tie(shown, (a, b), touch, self._tolerance) if shown else None
-
     def _tied(self, frame: int, ours: Touch | None, theirs: Touch | None) -> bool:
         """Ask each run about both, as what a story says of positions need not be so."""
         if ours is None or theirs is None:
             return False
-        asked = [self._look(k, frame, t) for k in self._runs for t in (ours, theirs)]
-        known = [tie for tie in asked if tie is not None]
-        return bool(known) and all(known)
+        a, b = self._histories[0].key[:2]
+        runs = filter(None, (self._frame(k, frame) for k in self._runs))
+        both = [(run, touch) for run in runs for touch in (ours, theirs)]
+        asked = {is_tie(run, (a, b), touch, self._tolerance) for run, touch in both}
+        return asked - {None} == {True}

@@ -217,16 +217,14 @@ class Reader:
             if not AHEAD - 1 <= at <= block:
                 raise ValueError(f"frame {block - AHEAD} refers to what comes later")
             rows = rows if at == block else self._rows(at)
-            placed = rows["placements"]
-            sizes = [cast.mesh.n_vertices for cast in self.header.casts]
-            counts = placed["hull_faces"] if table == "hulls" else np.array(sizes)
-            own = placed[column] == at
-            ends = np.cumsum(np.where(own, counts, 0))
-            if len(ends) and ends[-1] != len(rows[table]):
+            own = np.flatnonzero(rows["placements"][column] == at)
+            sizes = np.array([cast.mesh.n_vertices for cast in self.header.casts])
+            counts = rows["placements"]["hull_faces"] if table == "hulls" else sizes
+            parts = np.split(rows[table], np.cumsum(counts[own]))
+            if [*map(len, parts)] != [*counts[own], 0]:
                 raise ValueError(f"frame {at - AHEAD} wrote other {table}")
-            for i in np.flatnonzero(own).tolist():
-                found = rows[table][ends[i] - counts[i] : ends[i]].copy()
-                self._last[table, i] = at, frozen(found)
-            if not own[b]:
+            for i, part in zip(own.tolist(), parts, strict=False):
+                self._last[table, i] = at, frozen(part.copy())
+            if b not in own:
                 raise ValueError(f"frame {at - AHEAD} wrote no {table} of body {b}")
         return self._last[table, b][1]

@@ -13,7 +13,7 @@ import pytest
 from sim.arguments import check_count
 from sim.frame import Frame
 from sim.story.compare import compare
-from sim.story.comparing.difference import Comparison, counted
+from sim.story.comparing.difference import counted
 from sim.story.comparing.histories import Run, Side
 from sim.story.recording import Recording
 from sim.story.story import Story
@@ -119,11 +119,8 @@ class ContactRegression:
         __tracebackhide__ = True  # pytest shows the line of the test
         side = Side.of(run_of(source, frames), numbers=numbers)
         path = self._path(name)
-        allowed: dict[str, Any] = {
-            "frame_tolerance": frame_tolerance,
-            "tolerance": tolerance,
-            "numbers": numbers,
-        }
+        allowed: dict[str, Any] = {"tolerance": tolerance, "numbers": numbers}
+        allowed["frame_tolerance"] = frame_tolerance
 
         def judge(_: Path, golden: Path) -> None:
             __tracebackhide__ = True
@@ -166,15 +163,28 @@ class ContactRegression:
     def _judge(
         self, golden: Path, path: Path, side: Side, allowed: dict[str, Any]
     ) -> None:
+        """Tell what differs from the golden file, the first thing first."""
         __tracebackhide__ = True
-        expected = _read(golden, path)
+        expected, option = _read(golden, path), self._request.config.getoption
         found = compare(expected, side, **allowed)
         if found.same:
             return
-        told = self._words(found, expected, side, path)
-        if not self._request.config.getoption("force_regen"):
-            told.append("if it is meant to be so: pytest --force-regen")
-        raise AssertionError("\n".join(told).rstrip())
+        root, digest = self._request.config.rootpath, side.story.digest
+        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        told = f"digest {expected.digest} -> {digest}"
+        if expected.digest == digest:
+            told = f"the same events, digest {digest}"
+        lines = [found.summary, f"contacts differ from {shown}", told, ""]
+        lines += [str(found).removesuffix(found.summary)]
+        if option("contact_picture"):
+            events = (d for d in found.differences if d.a or d.b)
+            first = next(events, found.differences[0])
+            frame = side.frame(first.b.frame if first.b else first.frame)
+            folder = self._request.getfixturevalue("tmp_path")
+            lines.append(try_picture(frame, folder / f"{path.stem}.png"))
+        if not option("force_regen"):
+            lines.append("if it is meant to be so: pytest --force-regen")
+        raise AssertionError("\n".join(lines).rstrip())
 
     def _path(self, name: str | None) -> Path:
         """Name the file as was asked, or else as pytest-regressions would."""
@@ -190,25 +200,6 @@ class ContactRegression:
                 "and _ . + - alone"
             )
         return Path(item.path).with_suffix("") / (name + SUFFIX)
-
-    def _words(
-        self, found: Comparison, expected: Story, side: Side, path: Path
-    ) -> list[str]:
-        """Tell what differs from the golden file, the first thing first."""
-        root, digest = self._request.config.rootpath, side.story.digest
-        shown = path.relative_to(root) if path.is_relative_to(root) else path
-        told = f"digest {expected.digest} -> {digest}"
-        if expected.digest == digest:
-            told = f"the same events, digest {digest}"
-        lines = [found.summary, f"contacts differ from {shown}", told, ""]
-        lines += [str(found).removesuffix(found.summary)]
-        if self._request.config.getoption("contact_picture"):
-            events = (d for d in found.differences if d.a or d.b)
-            first = next(events, found.differences[0])
-            frame = side.frame(first.b.frame if first.b else first.frame)
-            folder = self._request.getfixturevalue("tmp_path")
-            lines.append(try_picture(frame, folder / f"{path.stem}.png"))
-        return lines
 
 
 def try_picture(frame: Frame | None, path: Path) -> str:

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from sim import Story, scenes
-from sim.story.readings import Reading, readings_of
+from sim.story.text import Reading, readings_of
 
 LINES = ("1 begin a/b VF v0 f0", "2 penetrate a/b VF v0 f0", "3 end a/b VF v0 f0")
 ROWS = ("1 a/b 0.0005 2 0 0 -1 0.25 0.5 1e-05", "2 a/b -0.001 2 0 0 -1", "3 a/b 0.5 2")
