@@ -68,8 +68,9 @@ def compare(
         raise ValueError(f"tolerance={tolerance!r} must be a finite number, 0 or more")
     with opened(a) as first, opened(b) as second:
         told = all(x.run is not None or x.story.numbers for x in (first, second))
-        known = numbers and told and reach == 0
-        return _compared(first, second, reach, tolerance, known)
+        return _compared(
+            first, second, reach, tolerance, numbers and told and not reach
+        )
 
 
 def _compared(
@@ -166,19 +167,17 @@ def differing(a: Side, b: Side, tolerance: float) -> Iterator[Difference]:
         _told(side) if side.run is None else _measured(side, bodies) for side in (a, b)
     )
     for names in [names for names in ours if names in theirs]:
-        yield from _rows_differ(names, ours[names], theirs[names], tolerance)
+        shared = ours[names].keys() & theirs[names].keys()
+        both = [(k, ours[names][k], theirs[names][k]) for k in shared]
+        yield from _rows_differ(names, both, tolerance)
 
 
 def _rows_differ(
-    names: Names, ours: Rows, theirs: Rows, tolerance: float
+    names: Names, frames: Iterable[tuple[int, Row, Row]], tolerance: float
 ) -> Iterator[Difference]:
-    """Compare the numbers of a pair in the frames that both have.
-
-    Points and normals where both name the same features.
-    """
+    """Compare the numbers of a pair; points and normals of the same features."""
     off: dict[str, list[tuple[float, int, str]]] = {name: [] for name in COLUMNS}
-    for frame in ours.keys() & theirs.keys():
-        row, other = ours[frame], theirs[frame]
+    for frame, row, other in frames:
         named = row.label is not None and row.label == other.label
         shared = row.values.keys() & other.values.keys()
         for name in shared if named else ("distance",):

@@ -172,12 +172,11 @@ class Head(NamedTuple):
         return f"{bodies}\nframes {self.frames}\nfirst {self.first}\ndt {self.dt!r}\n"
 
 
-def _names(value: str) -> tuple[str, ...]:
-    return tuple(value.split("/")) if value else ()
-
-
 KEYS: dict[str, Callable[[str], Any]]
-KEYS = {"bodies": _names, "frames": int, "first": int, "dt": float}
+KEYS = {
+    "bodies": lambda value: tuple(value.split("/")) if value else (),
+    **{"frames": int, "first": int, "dt": float},
+}
 
 
 def digest_of(lines: Iterable[str]) -> str:

@@ -11,7 +11,6 @@ import h5py
 import numpy as np
 
 import wingedge
-from sim.body.body import Body
 from sim.contact_manager import ContactManager, ContactRules
 from sim.scripts import NO_NOTES, Notes, check_notes
 from sim.story.text import Head, check_head
@@ -20,6 +19,7 @@ from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links
 from wingedge.positions import check_finite, check_magnitude, extent
 
+ARRAYS = tuple(field.name for field in fields(WingedEdgeMesh))  # in which it travels
 REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
 
 
@@ -30,20 +30,6 @@ class Cast(NamedTuple):
     mesh: WingedEdgeMesh
     convexity: str = "surface"
     flatness: str = "fan"
-
-    def make(self) -> Body:
-        """Make the body, at rest."""
-        return Body(
-            self.mesh, name=self.name, convexity=self.convexity, flatness=self.flatness
-        )
-
-
-def same_mesh(one: WingedEdgeMesh, other: WingedEdgeMesh) -> bool:
-    """Compare two meshes number by number."""
-    return all(
-        np.array_equal(getattr(one, field.name), getattr(other, field.name))
-        for field in fields(one)
-    )
 
 
 def check_casts(casts: Iterable[Cast]) -> None:
@@ -103,8 +89,8 @@ def write_header(header: Header) -> bytes:
     out = BytesIO(json.dumps(said | {"meshes": len(meshes)}).encode() + b"\n")
     out.seek(0, SEEK_END)
     for mesh in meshes:
-        for field in fields(mesh):
-            np.save(out, getattr(mesh, field.name), allow_pickle=False)
+        for name in ARRAYS:
+            np.save(out, getattr(mesh, name), allow_pickle=False)
     return out.getvalue()
 
 
@@ -132,9 +118,9 @@ def read_header(data: bytes) -> Header:
 
 def _read_mesh(data: BytesIO) -> WingedEdgeMesh:
     values: dict[str, Any] = {}
-    for field in fields(WingedEdgeMesh):
-        value = values[field.name] = np.load(data, allow_pickle=False)
-        if value.dtype.kind not in ("fi" if field.name in REALS else "i"):
-            raise TypeError(f"{field.name} of a mesh are no numbers of their kind")
+    for name in ARRAYS:
+        value = values[name] = np.load(data, allow_pickle=False)
+        if value.dtype.kind not in ("fi" if name in REALS else "i"):
+            raise TypeError(f"{name} of a mesh are no numbers of their kind")
     single = {name: v.item() for name, v in values.items() if not np.ndim(v)}
     return WingedEdgeMesh(**(values | single))

@@ -76,7 +76,9 @@ class Journal:
             if len(rows) > AHEAD and int(row["index"]) != int(rows[-1]["index"]) + 1:
                 break
             self._begins.append(begin)
-            if frames is None and not self._is_whole(len(rows)):
+            try:
+                frames is None and self.block(len(rows))
+            except ValueError:
                 break
             rows.append(row)
             self.key = self.key or row["seal"].tobytes()
@@ -105,13 +107,6 @@ class Journal:
                 return data
         what = "its head" if place < AHEAD else f"frame {place - AHEAD}"
         raise ValueError(f"{what} is not what was written")
-
-    def _is_whole(self, place: int) -> bool:
-        try:
-            self.block(place)
-        except ValueError:
-            return False
-        return True
 
 
 def open_journal(path: Path) -> Journal:

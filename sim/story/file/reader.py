@@ -16,7 +16,7 @@ from sim.story.checkpoint import Checkpoint
 from sim.story.file import rows as layout
 from sim.story.file.header import check_casts, read_header
 from sim.story.file.journal import AHEAD, HEAD, open_journal
-from sim.story.file.rows import Array, Raw, Rows, stacked, unpack
+from sim.story.file.rows import Array, Raw, Rows, unpack
 from sim.story.file.states import REGIONS, STATES, bits_of
 from sim.table import Table
 from wingedge.registry import find
@@ -86,7 +86,8 @@ class Reader:
 
     def make_bodies(self) -> list[Body]:
         """Make the bodies anew, at rest."""
-        return [cast.make() for cast in self.header.casts]
+        casts = (cast._asdict() for cast in self.header.casts)
+        return [Body(cast.pop("mesh"), **cast) for cast in casts]
 
     def index(self, k: int) -> int:
         """Return the number that a frame had in its run."""
@@ -184,20 +185,22 @@ class Reader:
     def bits(self) -> Iterator[bytes]:
         """Go through all bits of positions, poses and states; not what they cost."""
         regions = self.header.rules.regions
-        names, parts = (*STATES, *REGIONS), list[Rows]()
+        parts: dict[str, list[Array]] = {name: [] for name in (*STATES, *REGIONS)}
         for name in ("index", "time"):
             yield self._frames[name].tobytes()
         for k in range(len(self)):
             with self.reading(frame=k):
                 raw = self.raw(k)
-            parts.append({name: raw.rows[name] for name in names})
+            for name, rows in parts.items():
+                rows.append(raw.rows[name])
             placed = zip(raw.poses, raw.points, raw.flagged(layout.OPEN), strict=True)
             for pose, points, opened in placed:
                 yield pose.astype("<f8").tobytes()
                 yield points.astype("<f8").tobytes()
                 yield bytes([opened])
-        if parts:
-            yield from bits_of(stacked(parts, names), regions=regions)
+        if len(self):
+            tables = {name: np.concatenate(rows) for name, rows in parts.items()}
+            yield from bits_of(tables, regions=regions)
 
     def _rows(self, block: int) -> Rows:
         rows = unpack(self._journal.block(block))

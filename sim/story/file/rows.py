@@ -1,7 +1,7 @@
 """One frame of a recording as tables of numbers, packed into bytes, and back."""
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -50,7 +50,6 @@ TABLES: dict[str, np.dtype[Any]] = {
     "next_regions": np.dtype(("<i4", (3,))),  # A, B, and the next identity there
     "law": np.dtype("u1"),  # what it remembers, packed
 }
-EMPTY: Rows = {k: np.empty((0, *kind.shape), kind.base) for k, kind in TABLES.items()}
 
 # what was written last of a body, by table and body: the rows, and in which block
 Shared = dict[tuple[str, int], tuple[Array, int]]
@@ -76,11 +75,6 @@ def unpack(data: bytes) -> dict[str, Array]:
         raise ValueError("its tables end elsewhere")
     cuts = zip(TABLES.items(), (ends - sizes).tolist(), ends.tolist(), strict=True)
     return {name: np.frombuffer(data[i:j], kind) for (name, kind), i, j in cuts}
-
-
-def stacked(parts: Sequence[Rows], names: Iterable[str]) -> dict[str, Array]:
-    """Put tables of frames one behind the other."""
-    return {k: np.concatenate([EMPTY[k], *(rows[k] for rows in parts)]) for k in names}
 
 
 def rows_of(

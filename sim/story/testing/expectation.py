@@ -13,6 +13,7 @@ from sim.story.testing.golden import Source, run_of
 from sim.story.testing.script import Script, Step, bodies, parse_script
 
 SHOWN = 8  # names of bodies that are listed
+Places = tuple[int, ...]  # of the events that met the first steps
 AROUND = 3  # events that are listed after the one that is not as expected
 
 
@@ -94,38 +95,35 @@ class Expectation:
         events = [e for e in happened if not steps or any(s.is_about(e) for s in steps)]
         numbers = accumulate((step is not None for step in self.script), initial=0)
         gaps = {n for n, s in zip(numbers, self.script, strict=False) if s is None}
-        alive: dict[int, Met] = {0: None}  # by how many steps are met
-        n, at, met = 0, 0, alive[0]  # of those that came farthest
+        alive: dict[int, Places] = {0: ()}  # by how many steps are met
+        met, at = alive[0], 0  # of those that came farthest
         for k, event in enumerate(events):
-            later: dict[int, Met] = {}
+            later: dict[int, Places] = {}
             for i, link in alive.items():
                 if i in gaps:
                     later.setdefault(i, link)
                 if i < len(steps) and not steps[i].unlike(event)[1]:
-                    later.setdefault(i + 1, (k, link))
+                    later.setdefault(i + 1, (*link, k))
             alive = later
-            if alive and max(alive) >= n:
-                n, at = max(alive), k + 1
-                met = alive[n]
+            if alive and max(alive) >= len(met):
+                met, at = alive[max(alive)], k + 1
         if len(steps) in alive:
             return ""
+        n = len(met)
         lines = _reasons(steps, n, events, at, happened)
         clauses = ((step, misnamed(step, names)) for step in steps if names)
         wrong = [f"in {step.text!r}, {clause}" for step, clause in clauses if clause]
         lines[3:3] = [f"  names:    {words}" for words in wrong[:1]]
         if n < len(steps) and at == len(events) and n in gaps:
             # the event that a step behind a gap is most like, and why it is another
-            left = events[met[0] + 1 if met else 0 :]
+            left = events[met[-1] + 1 if met else 0 :]
             answers = [(*steps[n].unlike(event), event) for event in left]
             count, clause, near = max(
                 answers, key=lambda x: x[0], default=(0, "", None)
             )
             lines += [f"  nearest:  {near}; {clause}"] * (count > 0)
-        lines += ["", *_around(events, n, at, met)]
+        lines += ["", *_around(events, at, met)]
         return "\n".join(lines).rstrip()
-
-
-Met = tuple[int, "Met"] | None  # the place of the event of the last step; those before
 
 
 def _reasons(
@@ -155,14 +153,10 @@ def _reasons(
     return [head, *said]
 
 
-def _around(events: Sequence[Event], n: int, at: int, met: Met) -> list[str]:
-    """List the events that met the n steps, and those around the one that did not."""
-    rows: dict[int, str] = {
-        at: "here ->",
-        **dict.fromkeys(range(at + 1, at + 1 + AROUND), ""),
-    }
-    while met:
-        rows[met[0]], met, n = f"step {n}", met[1], n - 1
+def _around(events: Sequence[Event], at: int, met: Places) -> list[str]:
+    """List the events that met the first steps, and those around the next one."""
+    rows = dict.fromkeys(range(at + 1, at + 1 + AROUND), "") | {at: "here ->"}
+    rows |= {k: f"step {n}" for n, k in enumerate(met, start=1)}
     lines, last = [], -1
     for k in sorted(k for k in rows if k < len(events)):
         lines += _skipped(k - last - 1)

@@ -5,7 +5,7 @@ import numpy as np
 from sim import Body, PairState
 from sim.result.answer import Numbers, Work
 from sim.result.answers import PairAnswers
-from sim.story.file.rows import EMPTY
+from sim.story.file.rows import pack, unpack
 from sim.story.file.states import PROOFS, REGIMES, decode, encode
 from wingedge import shapes
 
@@ -45,7 +45,7 @@ def test_rows_are_read_back_bit_by_bit():
     for told in ([], [(PLAIN, "contact")], [(RICH, "contact")] * 2 + every):
         states = [PairState.of(n, regime, 9, A, B) for n, regime in told]
         ends = np.array([(0, 1)] * len(states), np.int32).reshape(-1, 2)
-        rows = {**EMPTY, **encode(PairAnswers.of(states, ends))}
+        rows = unpack(pack(encode(PairAnswers.of(states, ends))))
         found = decode(rows, (A, B), (None, None))
         assert [(s.numbers, s.regime) for s in found] == told
         assert [repr(s.numbers) for s in found] == [repr(n) for n, _ in told]

@@ -5,7 +5,7 @@ from sim import Body, PairTracker, Pose, closest, verify
 from sim.events.event import events_between
 from sim.paper import AGAIN, REASON
 from sim.result.answers import PairAnswers
-from sim.story.file.rows import EMPTY
+from sim.story.file.rows import pack, unpack
 from sim.story.file.states import decode, encode
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
@@ -210,7 +210,7 @@ def test_states_make_events_and_rows_like_any_other():
         state = tracker.update()
         lines += [str(event) for event in events_between(last, state, 0)]
         rows = encode(PairAnswers.of([state], [(0, 1)]), np.array([True]))
-        (back,) = decode({**EMPTY, **rows}, (state.a, state.b), NO_HULLS)
+        (back,) = decode(unpack(pack(rows)), (state.a, state.b), NO_HULLS)
         assert (back.numbers, back.regime) == (state.numbers, state.regime)
         last = state
     assert lines == [
