@@ -8,22 +8,22 @@ from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import Any, Self, overload
 
 from sim.contact_manager import ContactManager
 from sim.errors import RecordingError
 from sim.events.event import Event
-from sim.frame import Frame, SnapshotRecorder
+from sim.frame import Frame
 from sim.scripts import Note
 from sim.story.checkpoint import Checkpoint
+from sim.story.file.header import versions
+from sim.story.file.inspection import check
+from sim.story.file.reader import Reader
+from sim.story.file.rows import NEW
 from sim.story.order import contact_table
 from sim.story.story import Story
 from sim.table import Table
 from wingedge.registry import find
-
-if TYPE_CHECKING:
-    from sim.body.body import Body
-    from sim.story.file.reader import Reader
 
 
 class Recording:
@@ -33,7 +33,7 @@ class Recording:
     ``with`` block.
     """
 
-    def __init__(self, reader: "Reader") -> None:
+    def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
     @classmethod
@@ -47,9 +47,6 @@ class Recording:
         memory, read it from end to end first, so that nothing in it can crash this one
         or keep it waiting; that costs half a second and more.
         """
-        from sim.story.file.inspection import check
-        from sim.story.file.reader import Reader
-
         name = fspath(path)
         check(Path(name), untrusted=untrusted)
         return cls(Reader(Path(name), name))
@@ -127,7 +124,7 @@ class Recording:
 
         Raises RecordingError if the story of any frame is not what was written.
         """
-        return tuple(self._happened())
+        return tuple(self._reader.happened())
 
     @cached_property
     def story(self) -> Story:
@@ -138,7 +135,7 @@ class Recording:
         source = self._reader
         first = source.index(0) if len(self) else 0
         with source.reading():
-            events: Any = self._happened()  # frames are let go one by one
+            events: Any = source.happened()  # frames are let go one by one
             return Story(self.bodies, len(self), first, self.dt, events)
 
     @cached_property
@@ -177,18 +174,15 @@ class Recording:
         path : optional
             Where to write the new recording; nowhere that lasts if left out.
         """
-        from sim.story.file.header import versions
-        from sim.story.file.reader import Reader
         from sim.story.file.recorder import Recorder
 
-        source = self._reader
-        bodies, stage = self._stage()
+        source, stage = self._reader, self._stage()
         header = source.header._replace(versions=versions())
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             target = Path(folder, "replay") if path is None else self._elsewhere(path)
             recorder = Recorder.create(target, header, Checkpoint.into_next(stage))
             with recorder if path else closing(recorder):
-                for frame in self._play(bodies, stage):
+                for frame in self._play(stage):
                     carry = Checkpoint.out_of(stage)
                     recorder.written(recorder.whole, frame, carry)
             name = fspath(path) if path else f"replay of {source.name}"
@@ -199,7 +193,7 @@ class Recording:
 
         ``first_difference(recording, recording.rerun())`` says where the answers part.
         """
-        return self._play(*self._stage())
+        return self._play(self._stage())
 
     def timed(self) -> Iterator[Frame]:
         """Answer once more, and say when between two frames things happened.
@@ -207,9 +201,9 @@ class Recording:
         Events have ``when`` and ``time``, and brushes are told, as in a world with
         ``between=True``: where vertices go straight, the frames alone determine it.
         """
-        bodies, stage = self._stage()
-        times = find("EventTimes")(bodies, stage, self.dt)
-        for frame in self._play(bodies, stage):
+        stage = self._stage()
+        times = find("EventTimes")(stage.bodies, stage, self.dt)
+        for frame in self._play(stage):
             yield times.timed(frame, stage.told)
 
     def save_as(
@@ -259,10 +253,6 @@ class Recording:
         """Say what was recorded."""
         return f"Recording({self._reader.name!r}, {len(self)} frames of {self.bodies})"
 
-    def _happened(self) -> Iterator[Event]:
-        for k in self._reader.happened():
-            yield from self._reader.frame(k).events
-
     def _elsewhere(self, path: str | PathLike[str]) -> Path:
         target = Path(fspath(path))
         here = self._reader.path
@@ -270,26 +260,22 @@ class Recording:
             raise ValueError(f"{target} is what is being read; give another name")
         return target
 
-    def _stage(self) -> "tuple[list[Body], ContactManager]":
-        """Return bodies, and a stage where they carry what they did before the run."""
+    def _stage(self) -> ContactManager:
+        """Return a stage where bodies carry what they did before the run."""
         source = self._reader
         with source.reading():
-            bodies = source.make_bodies()
-            stage = ContactManager(bodies, source.header.rules)
-            source.carried_into(0, bodies).put(stage)
-        return bodies, stage
+            stage = ContactManager(source.make_bodies(), source.header.rules)
+            source.carried_into(0, stage.bodies).put(stage)
+        return stage
 
-    def _play(self, bodies: "list[Body]", stage: ContactManager) -> Iterator[Frame]:
+    def _play(self, stage: ContactManager) -> Iterator[Frame]:
         """Put the bodies where they were, frame by frame, and answer for them there."""
-        from sim.story.file.rows import NEW
-
-        source, camera = self._reader, SnapshotRecorder(bodies)
+        source = self._reader
         for k in range(len(source)):
             with source.reading(frame=k):
                 raw = source.raw(k)
-                raw.put(bodies)
+                raw.put(stage.bodies)
                 stage.lasted(map(bool, raw.flagged(NEW)))
-                seen = camera.take()
             try:
                 pairs, events = stage.advance(source.index(k))
             except ValueError as error:  # bodies that refuse what somebody wrote
@@ -299,4 +285,4 @@ class Recording:
             if source.header.rules.law:
                 packed = raw.rows["law"].tobytes()
                 stage.told = stage.told._replace(law=(packed, None))
-            yield source.made(k, raw, pairs, events, seen)
+            yield source.made(k, raw, pairs, events)

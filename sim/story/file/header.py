@@ -7,7 +7,6 @@ from dataclasses import fields
 from io import SEEK_END, BytesIO
 from typing import Any, NamedTuple, Self
 
-import h5py
 import numpy as np
 
 import wingedge
@@ -70,6 +69,8 @@ class Header(NamedTuple):
 
 def versions() -> dict[str, str]:
     """Say what answers here."""
+    import h5py
+
     return {
         "wingedge": wingedge.__version__,
         "python": platform.python_version(),

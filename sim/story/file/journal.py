@@ -12,9 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from h5py import h5d
 from numpy.typing import NDArray
 
 import wingedge
@@ -118,6 +116,8 @@ def open_journal(path: Path) -> Journal:
     with path.open("rb") as file:
         if file.read(len(MAGIC)) == MAGIC:
             return Journal(np.memmap(path, np.uint8, "r"))
+    import h5py
+
     try:
         opened = h5py.File(path, "r", locking=False)
     except OSError as error:
@@ -137,7 +137,9 @@ def open_journal(path: Path) -> Journal:
         _check_here(group, "journal")
         stored = group["journal"].id
         about = stored.get_create_plist()
-        flat = about.get_layout() == h5d.CONTIGUOUS and not about.get_external_count()
+        flat = (
+            about.get_layout() == h5py.h5d.CONTIGUOUS and not about.get_external_count()
+        )
         at, (size,), frames = stored.get_offset(), stored.shape, group.attrs["frames"]
         if not flat or stored.dtype != np.uint8 or at is None:
             raise ValueError("its frames are stored otherwise")
@@ -146,8 +148,10 @@ def open_journal(path: Path) -> Journal:
     return Journal(np.memmap(path, np.uint8, "r", at, (size,)), int(frames))
 
 
-def _check_here(group: h5py.Group, name: str) -> None:
+def _check_here(group: Any, name: str) -> None:
     """Refuse to follow a link: to another file, or to a pipe."""
+    import h5py
+
     if name in group and not isinstance(group.get(name, getlink=True), h5py.HardLink):
         raise ValueError(f"{name!r} is elsewhere; copy it here")
 

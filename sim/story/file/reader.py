@@ -104,13 +104,13 @@ class Reader:
         times: NDArray[Float] = self._frames["time"]
         return times
 
-    def happened(self) -> Iterator[int]:
-        """Go through the frames in which something happened; all hold their seals."""
+    def happened(self) -> Iterator[Event]:
+        """Go through what happened in all frames, each of which holds its seal."""
         for k in range(len(self)):
             with self.reading(frame=k):
                 rows = self._rows(k + AHEAD)
             if len(rows["events"]):
-                yield k
+                yield from self.frame(k).events
 
     def carried_into(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried into frame k."""
@@ -127,23 +127,17 @@ class Reader:
         with self.reading(frame=k):
             raw, bodies = self.raw(k), self.make_bodies()
             raw.put(bodies)
-            meshes = tuple(body.mesh for body in bodies)
-            places = {name: b for b, name in enumerate(self.names)}
-            snapshots = Snapshots(places, meshes, tuple(raw.points), raw.poses)
             answers = raw.answers(bodies)
-            events = raw.events(answers)
-            frame = self.made(k, raw, raw.reported(answers), events, snapshots)
+            frame = self.made(k, raw, raw.reported(answers), raw.events(answers))
             return frame, raw.carry(answers)
 
     def made(
-        self,
-        k: int,
-        raw: Raw,
-        pairs: PairAnswers,
-        events: Sequence[Event],
-        bodies: Snapshots,
+        self, k: int, raw: Raw, pairs: PairAnswers, events: Sequence[Event]
     ) -> Frame:
-        """Make a frame of its pairs, events and bodies."""
+        """Make a frame of its pairs and events."""
+        meshes = tuple(cast.mesh for cast in self.header.casts)
+        places = {name: b for b, name in enumerate(self.names)}
+        bodies = Snapshots(places, meshes, tuple(raw.points), raw.poses)
         law = raw.rows["law"].tobytes()
         jumped = zip(self.names, raw.flagged(layout.CUT), strict=True)
         cut = tuple(sorted(name for name, did in jumped if did))
