@@ -137,9 +137,8 @@ def open_journal(path: Path) -> Journal:
         _check_here(group, "journal")
         stored = group["journal"].id
         about = stored.get_create_plist()
-        flat = (
-            about.get_layout() == h5py.h5d.CONTIGUOUS and not about.get_external_count()
-        )
+        whole = about.get_layout() == h5py.h5d.CONTIGUOUS
+        flat = whole and not about.get_external_count()
         at, (size,), frames = stored.get_offset(), stored.shape, group.attrs["frames"]
         if not flat or stored.dtype != np.uint8 or at is None:
             raise ValueError("its frames are stored otherwise")
