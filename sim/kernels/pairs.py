@@ -20,7 +20,6 @@ from sim.kernels.trajectory import (
     AnswerRows,
     PairMemory,
     Trajectory,
-    clear,
     forget,
     is_taken,
     put_pose,
@@ -29,7 +28,7 @@ from sim.kernels.trajectory import (
     remember,
     room_for,
 )
-from sim.kernels.workspace import BodyView, Workspace
+from sim.kernels.workspace import BodyView, Workspace, clear
 
 DONE = -1  # all that was asked is answered
 FULL = -2  # the pool of what is remembered has no room

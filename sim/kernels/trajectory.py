@@ -10,8 +10,8 @@ from typing import NamedTuple
 from sim.kernels.intake import REFUSED, TAKEN, copy_positions, offered
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.overlap.polytope import Polytope
-from sim.kernels.vector import put
-from sim.kernels.workspace import NEW, BodyView, Part, Workspace, name_part
+from sim.kernels.vector import point, put
+from sim.kernels.workspace import NEW, BodyView, Part, Workspace, clear, name_part
 
 
 class Placements(NamedTuple):
@@ -166,9 +166,9 @@ POOL_AT = 4  # where its lists begin in the pool
 HULL = 5  # three: how much of the polytope is filled
 SIMPLEX = 8  # nine; see ``Workspace``
 LAST = 17  # four
-PART_A = 21  # six each: see ``Part``, and how many members are marked
-PART_B = 27
-IDS = 33
+PART_A = 21  # three each: how many members, edges and faces
+PART_B = 24
+IDS = 27
 
 
 class PairMemory(NamedTuple):
@@ -196,44 +196,10 @@ def recall(
     memory: PairMemory, row: int, first: BodyView, second: BodyView, pair: Workspace
 ) -> None:
     """Begin with what a pair remembered."""
-    ids = memory.ids
-    at = IDS * row
-    for k in range(9):
-        pair.simplex[k] = ids[at + SIMPLEX + k]
-    for k in range(4):
-        pair.last[k] = ids[at + LAST + k]
-    result = pair.result
-    n = memory.normals
-    result.normal = (n[3 * row], n[3 * row + 1], n[3 * row + 2])
-    result.known = ids[at + KNOWN]
-    result.by_hull = ids[at + BY_HULL]
-    for k in range(3):
-        pair.hull.filled[k] = ids[at + HULL + k]
-    begin = ids[at + POOL_AT]
-    if result.known == 1:
-        begin = recall_part(first, result.part_a, memory, at + PART_A, begin)
-        begin = recall_part(second, result.part_b, memory, at + PART_B, begin)
-    copy_hull(pair.hull, memory.pool, begin, False)
-
-
-@kernel
-def recall_part(
-    side: BodyView, part: Part, memory: PairMemory, k: int, begin: int
-) -> int:
-    """Read which part was named, and its lists; return where they end."""
-    ids = memory.ids
-    name_part(part, ids[k], ids[k + 1], ids[k + 2], ids[k + 3], ids[k + 4])
-    mark = side.mark
-    for m in range(mark[side.size]):
-        mark[side.members[m]] = 0
-    count = ids[k + 5]
-    begin = copy_ids(side.members, count, memory.pool, begin, False)
-    begin = copy_ids(side.edges, part.edges, memory.pool, begin, False)
-    begin = copy_ids(side.faces, part.faces, memory.pool, begin, False)
-    for m in range(count):
-        mark[side.members[m]] = 1
-    mark[side.size] = count
-    return begin
+    pair.result.normal = point(memory.normals, row)
+    pair.result.known = memory.ids[IDS * row + KNOWN]
+    pair.result.by_hull = memory.ids[IDS * row + BY_HULL]
+    carry(memory, row, first, second, pair, False)
 
 
 @kernel
@@ -248,41 +214,58 @@ def remember(
     """Write down what the next frame begins with."""
     ids = memory.ids
     at = IDS * row
-    for k in range(9):
-        ids[at + SIMPLEX + k] = pair.simplex[k]
-    for k in range(4):
-        ids[at + LAST + k] = pair.last[k]
-    result = pair.result
-    put(memory.normals, 3 * row, result.normal)
-    ids[at + KNOWN] = result.known
-    ids[at + BY_HULL] = result.by_hull
+    put(memory.normals, 3 * row, pair.result.normal)
+    ids[at + KNOWN] = pair.result.known
+    ids[at + BY_HULL] = pair.result.by_hull
     ids[at + REGIME] = cursor[REGIME]
     ids[at + SWAPPED] = cursor[SWAPPED]
-    for k in range(3):
-        ids[at + HULL + k] = pair.hull.filled[k]
-    begin = cursor[POOL_USED]
-    ids[at + POOL_AT] = begin
-    if result.known == 1:
-        begin = remember_part(first, result.part_a, memory, at + PART_A, begin)
-        begin = remember_part(second, result.part_b, memory, at + PART_B, begin)
-    cursor[POOL_USED] = copy_hull(pair.hull, memory.pool, begin, True)
+    ids[at + POOL_AT] = cursor[POOL_USED]
+    cursor[POOL_USED] = carry(memory, row, first, second, pair, True)
 
 
 @kernel
-def remember_part(
-    side: BodyView, part: Part, memory: PairMemory, k: int, begin: int
+def carry(
+    memory: PairMemory,
+    row: int,
+    first: BodyView,
+    second: BodyView,
+    pair: Workspace,
+    out: bool,
 ) -> int:
-    """Write which part was named, and its lists; return where they end."""
+    """Copy all lists of ids of a pair out, or in; return where they end in the pool."""
     ids = memory.ids
-    ids[k] = part.dimension
-    ids[k + 1] = part.name
-    ids[k + 2] = part.members
-    ids[k + 3] = part.edges
-    ids[k + 4] = part.faces
-    ids[k + 5] = side.mark[side.size]
-    begin = copy_ids(side.members, side.mark[side.size], memory.pool, begin, True)
-    begin = copy_ids(side.edges, part.edges, memory.pool, begin, True)
-    return copy_ids(side.faces, part.faces, memory.pool, begin, True)
+    at = IDS * row
+    copy_ids(pair.simplex, 9, ids, at + SIMPLEX, out)
+    copy_ids(pair.last, 4, ids, at + LAST, out)
+    copy_ids(pair.hull.filled, 3, ids, at + HULL, out)
+    begin = ids[at + POOL_AT]
+    if pair.result.known == 1:
+        begin = carry_part(first, pair.result.part_a, memory, at + PART_A, begin, out)
+        begin = carry_part(second, pair.result.part_b, memory, at + PART_B, begin, out)
+    return copy_hull(pair.hull, memory.pool, begin, out)
+
+
+@kernel
+def carry_part(
+    side: BodyView, part: Part, memory: PairMemory, k: int, begin: int, out: bool
+) -> int:
+    """Copy the lists of a named part out, or in and name it; return where they end."""
+    ids = memory.ids
+    if out:
+        ids[k] = side.mark[side.size]
+        ids[k + 1] = part.edges
+        ids[k + 2] = part.faces
+    else:
+        clear(side)
+    begin = copy_ids(side.members, ids[k], memory.pool, begin, out)
+    begin = copy_ids(side.edges, ids[k + 1], memory.pool, begin, out)
+    begin = copy_ids(side.faces, ids[k + 2], memory.pool, begin, out)
+    if not out:
+        side.mark[side.size] = ids[k]
+        for m in range(ids[k]):
+            side.mark[side.members[m]] = 1
+        name_part(side, part, ids[k + 1], ids[k + 2])
+    return begin
 
 
 @kernel
@@ -293,14 +276,6 @@ def room_for(first: BodyView, second: BodyView, pair: Workspace) -> int:
     parts = part_a.edges + part_a.faces + part_b.edges + part_b.faces
     parts += first.mark[first.size] + second.mark[second.size]
     return parts + 2 * pair.hull.filled[0] + 7 * pair.hull.filled[1]
-
-
-@kernel
-def clear(side: BodyView) -> None:
-    """Unmark the members of a part, for the next body that works in this scratch."""
-    for m in range(side.mark[side.size]):
-        side.mark[side.members[m]] = 0
-    side.mark[side.size] = 0
 
 
 @kernel

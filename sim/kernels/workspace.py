@@ -75,9 +75,31 @@ class Part(Record):
 
     dimension: int  # 0 a vertex, 1 a line, 2 an area
     name: int  # its lowest number
-    members: int  # how many vertices
     edges: int
     faces: int
+
+
+@kernel
+def clear(side: BodyView) -> None:
+    """Unmark the members of a part, for the next one in this scratch."""
+    for m in range(side.mark[side.size]):
+        side.mark[side.members[m]] = 0
+    side.mark[side.size] = 0
+
+
+@kernel
+def name_part(side: BodyView, part: Part, edges: int, faces: int) -> None:
+    """Name the members of a side and so many edges and faces, listed in its scratch."""
+    part.edges = edges
+    part.faces = faces
+    part.dimension = 0
+    part.name = side.members[0]
+    if faces > 0:
+        part.dimension = 2
+        part.name = side.faces[0]
+    elif edges > 0:
+        part.dimension = 1
+        part.name = side.edges[0]
 
 
 @record
@@ -124,18 +146,6 @@ def start_counting(result: Result) -> None:
     result.nan_sum = 0.0
     result.borderline = result.scans = result.fallbacks = 0
     result.steps = result.vertices = result.level_faces = 0
-
-
-@kernel
-def name_part(
-    part: Part, dimension: int, name: int, members: int, edges: int, faces: int
-) -> None:
-    """Write what was found."""
-    part.dimension = dimension
-    part.name = name
-    part.members = members
-    part.edges = edges
-    part.faces = faces
 
 
 class Workspace(NamedTuple):

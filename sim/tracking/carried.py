@@ -105,7 +105,7 @@ class Memory:
         begin = at = ids[kernel.POOL_AT]
         if ids[kernel.KNOWN] == 1:
             for part in (kernel.PART_A, kernel.PART_B):
-                at += sum(ids[part + 3 : part + 6])
+                at += sum(ids[part : part + 3])
         v, t = ids[kernel.HULL : kernel.HULL + 2]
         return begin, at, at + (2 * v + 7 * t if v else 0)
 

@@ -19,7 +19,7 @@ from sim.kernels.closest.support_feature import (
 )
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.vector import back, cross, dot, minus, place, point, pull
-from sim.kernels.workspace import BodyView, Part, Result, Workspace, name_part
+from sim.kernels.workspace import BodyView, Part, Result, Workspace, clear, name_part
 
 INFINITE = float("inf")
 SEAM = 1e-13  # faces less wide are a line, per unit of its length
@@ -34,8 +34,7 @@ def adopt(side: BodyView, ids: Ints, first_id: int, count: int, part: Part) -> b
     """
     mark = side.mark
     members = side.members
-    for k in range(mark[side.size]):
-        mark[members[k]] = 0
+    clear(side)
     found = 0
     for k in range(count):
         v = ids[first_id + k]
@@ -46,18 +45,17 @@ def adopt(side: BodyView, ids: Ints, first_id: int, count: int, part: Part) -> b
     mark[side.size] = found
     v = members[0]
     if found == 1:
-        name_part(part, 0, v, 1, 0, 0)
+        name_part(side, part, 0, 0)
         return True
     for k in range(side.start[v], side.start[v + 1]):
         if found == 2:
             if side.star[k] == members[1]:
                 sort(members, 2)
                 side.edges[0] = side.star_edge[k]
-                name_part(part, 1, side.star_edge[k], 2, 1, 0)
+                name_part(side, part, 1, 0)
                 return True
         elif adopt_face(side, side.star_face[k], found):
-            corners = mark[side.size]
-            name_part(part, 2, side.faces[0], corners, 0, 1)
+            name_part(side, part, 0, 1)
             return True
     return False
 
@@ -158,7 +156,7 @@ def flood(
 
     False where the vertex was no support: one more than ``above`` higher turned up.
     """
-    count, _, _ = plateau(side, top, d, drop, above, result)
+    count = plateau(side, top, d, drop, above, result)
     if count < 0:
         return False
     faces = name_members(side, count, part)
@@ -170,7 +168,7 @@ def flood(
 def name_members(side: BodyView, count: int, part: Part) -> int:
     """Name the part that its members are; return how many faces, -1 if it is none."""
     if count == 1:
-        name_part(part, 0, side.members[0], 1, 0, 0)
+        name_part(side, part, 0, 0)
         return 0
     edges, faces = collect(side, count)
     if faces == 0 and count > 2 and not straight(side, count):
@@ -180,10 +178,7 @@ def name_members(side: BodyView, count: int, part: Part) -> int:
         if found > 0:
             edges = found
             faces = 0
-    if faces > 0:
-        name_part(part, 2, side.faces[0], count, edges, faces)
-    else:
-        name_part(part, 1, side.edges[0], count, edges, 0)
+    name_part(side, part, edges, faces)
     return faces
 
 

@@ -9,7 +9,7 @@ members, and in the last place how many members the previous call listed.
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import HERE, cross, length, minus, place, plus, point
 from sim.kernels.walk.support import LOWEST, height
-from sim.kernels.workspace import BodyView, Result
+from sim.kernels.workspace import BodyView, Result, clear
 
 EVEN = 0.0625  # of the tolerance: whichever part's size counts, this much is level
 DENSE = 16  # one member in so many vertices: all marks are looked at faster than sorted
@@ -47,12 +47,11 @@ def sort(values: Ints, count: int) -> None:
 @kernel
 def plateau(
     side: BodyView, top: int, d: Vec, drop: float, above: float, result: Result
-) -> tuple[int, float, float]:
+) -> int:
     """Flood the level part around a vertex.
 
-    Returns the number of members (sorted by number), the highest and the lowest
-    height among them; or, where a vertex beside it stands more than ``above`` higher,
-    -1 - that vertex.  Cost: one ring per member.
+    Returns the number of members (sorted by number); -1 where a vertex beside it
+    stands more than ``above`` higher.  Cost: one ring per member.
     """
     points = side.points
     start = side.start
@@ -60,12 +59,8 @@ def plateau(
     mark = side.mark
     members = side.members
     count = side.size
-    for k in range(mark[count]):
-        mark[members[k]] = 0
-    mark[count] = 0
+    clear(side)
     level = height(points, top, d)
-    highest = level
-    lowest = level
     members[0] = top
     mark[top] = 1
     size = 1
@@ -85,23 +80,21 @@ def plateau(
                     if h > level + drop:
                         if h > level + above:
                             mark[count] = size
-                            return -1 - w, h, h
+                            return -1
                         continue
-                    highest = max(highest, h)
-                    lowest = min(lowest, h)
                     mark[w] = 1
                     members[size] = w
                     size += 1
     mark[count] = size
     if DENSE * size < count:
         sort(members, size)
-        return size, highest, lowest
+        return size
     size = 0
     for v in range(count):
         if mark[v] == 1:
             members[size] = v
             size += 1
-    return size, highest, lowest
+    return size
 
 
 @kernel

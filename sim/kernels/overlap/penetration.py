@@ -41,6 +41,7 @@ from sim.kernels.walk.gjk import proven_support, seed
 from sim.kernels.walk.support import climb
 from sim.kernels.workspace import BodyView, Workspace, origin_of
 
+INFINITE = float("inf")
 CLOSED = 0  # no triangle nearer than the final ones is open
 FULL = 1  # out of room: bounds, but no proof that they meet
 BROKEN = 2  # flat, or rounding tore the surface
@@ -158,21 +159,16 @@ def nearest_open(hull: Polytope, reach: float) -> int:
     Those clearly farther than the nearest final one need no look.
     """
     best = -1
-    least = 0.0
-    limit = 0.0
-    closed = False
+    least = INFINITE
+    limit = INFINITE
     for f in range(hull.filled[1]):
         d = hull.planes[PLANE * f + DISTANCE]
-        if hull.state[f] == OPEN:
-            if best < 0 or d < least:
-                best = f
-                least = d
-        elif hull.state[f] == FINAL and (not closed or d < limit):
-            closed = True
-            limit = d
-    if closed and best >= 0 and least > limit + EQUAL * reach:
-        return -1
-    return best
+        if hull.state[f] == OPEN and (best < 0 or d < least):
+            best = f
+            least = d
+        elif hull.state[f] == FINAL:
+            limit = min(limit, d)
+    return -1 if least > limit + EQUAL * reach else best
 
 
 @kernel
@@ -234,14 +230,10 @@ def inner_radius(hull: Polytope) -> float:
 
     Negative where the origin lies outside the polytope.
     """
-    least = 0.0
-    first = True
+    least = INFINITE
     for f in range(hull.filled[1]):
         if hull.state[f] != FREE:
-            d = hull.planes[PLANE * f + DISTANCE]
-            if first or d < least:
-                least = d
-                first = False
+            least = min(least, hull.planes[PLANE * f + DISTANCE])
     return least
 
 
@@ -249,11 +241,9 @@ def inner_radius(hull: Polytope) -> float:
 def encloses(hull: Polytope) -> bool:
     """Say whether the origin lies on the inner side of every triangle."""
     for f in range(hull.filled[1]):
-        at = PLANE * f
-        if (
-            hull.state[f] != FREE
-            and hull.planes[at + DISTANCE] < -hull.planes[at + BLUR]
-        ):
+        i = PLANE * f
+        outside = hull.planes[i + DISTANCE] < -hull.planes[i + BLUR]
+        if outside and hull.state[f] != FREE:
             return False
     return True
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from sim.kernels.exact import fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import along, cross, dot, minus, point, put, unit
-from sim.kernels.walk.simplex import nearest_on_segment
+from sim.kernels.vector import HERE, along, cross, dot, minus, point, put, unit
+from sim.kernels.walk.simplex import nearest_sq_on_rim
 
 FREE = 0
 OPEN = 1  # the difference may reach beyond this triangle
@@ -68,6 +68,16 @@ def outward(hull: Polytope, f: int) -> Vec:
 
 
 @kernel
+def corners_of(hull: Polytope, f: int) -> tuple[Vec, Vec, Vec]:
+    """Return the corners of a triangle."""
+    return (
+        point(hull.points, hull.corners[3 * f]),
+        point(hull.points, hull.corners[3 * f + 1]),
+        point(hull.points, hull.corners[3 * f + 2]),
+    )
+
+
+@kernel
 def level(hull: Polytope, f: int, reach: float) -> None:
     """Compute the plane of a triangle from its corners.
 
@@ -75,12 +85,7 @@ def level(hull: Polytope, f: int, reach: float) -> None:
     rounding does to the plane.  ``reach`` is the largest coordinate that the corners
     came from.
     """
-    i = hull.corners[3 * f]
-    j = hull.corners[3 * f + 1]
-    k = hull.corners[3 * f + 2]
-    p = point(hull.points, i)
-    q = point(hull.points, j)
-    r = point(hull.points, k)
+    p, q, r = corners_of(hull, f)
     e = minus(q, p)
     g = minus(r, p)
     h = minus(g, e)
@@ -88,57 +93,37 @@ def level(hull: Polytope, f: int, reach: float) -> None:
     area = sqrt(dot(n, n))
     longest = max(dot(e, e), dot(g, g), dot(h, h))
     width = area / sqrt(longest) if longest > 0.0 else 0.0
-    at = PLANE * f
-    planes = hull.planes
+    height = 0.0
+    blur = reach
     if not area > THIN * longest:
         # No plane worth its digits; no point of it is farther than this from its rim.
-        rim = sqrt(nearest_on_rim(hull.points, i, j, k))
-        put_plane(planes, at, (0.0, 0.0, 0.0), 0.0, rim - width, reach)
         hull.state[f] = SLIVER
-        return
-    n = (n[0] / area, n[1] / area, n[2] / area)
-    if area < NARROW * longest:
-        # The rounding of a cross product must not tilt it along its own length.
-        way = e
-        if dot(g, g) == longest:
-            way = g
-        elif dot(h, h) == longest:
-            way = h
-        n = unit(along(n, -dot(n, way) / longest, way))
-    height = dot(n, p)
-    blur = ROUNDING * reach * (longest / area)
-    distance = height
-    # No corner is nearer than the rim, so most need not ask where on it that is.
-    near = min(dot(p, p), dot(q, q), dot(r, r))
-    beside = near - height * height + UNSURE * near > MOST * (width * width)
-    if height >= -blur and beside:
-        rim = sqrt(nearest_on_rim(hull.points, i, j, k))
-        if rim * rim - height * height > width * width:
-            distance = rim  # beside the origin: its nearest point lies on its rim
-    put_plane(planes, at, n, height, distance, blur)
-
-
-@kernel
-def nearest_on_rim(points: Floats, i: int, j: int, k: int) -> float:
-    """Return the squared distance of the origin from the sides of a triangle."""
-    p = point(points, i)
-    q = point(points, j)
-    r = point(points, k)
-    _, a = nearest_on_segment(p, q)
-    _, b = nearest_on_segment(q, r)
-    _, c = nearest_on_segment(p, r)
-    return min(a, b, c)
-
-
-@kernel
-def put_plane(
-    planes: Floats, at: int, n: Vec, height: float, distance: float, blur: float
-) -> None:
-    """Write the plane of a triangle."""
-    put(planes, at, n)
-    planes[at + HEIGHT] = height
-    planes[at + DISTANCE] = distance
-    planes[at + BLUR] = blur
+        n = HERE
+        distance = sqrt(nearest_sq_on_rim(p, q, r)) - width
+    else:
+        n = (n[0] / area, n[1] / area, n[2] / area)
+        if area < NARROW * longest:
+            # The rounding of a cross product must not tilt it along its own length.
+            way = e
+            if dot(g, g) == longest:
+                way = g
+            elif dot(h, h) == longest:
+                way = h
+            n = unit(along(n, -dot(n, way) / longest, way))
+        distance = height = dot(n, p)
+        blur = ROUNDING * reach * (longest / area)
+        # No corner is nearer than the rim, so most need not ask where on it that is.
+        near = min(dot(p, p), dot(q, q), dot(r, r))
+        beside = near - height * height + UNSURE * near > MOST * (width * width)
+        if height >= -blur and beside:
+            rim = sqrt(nearest_sq_on_rim(p, q, r))
+            if rim * rim - height * height > width * width:
+                distance = rim  # beside the origin: its nearest point lies on its rim
+    at = PLANE * f
+    put(hull.planes, at, n)
+    hull.planes[at + HEIGHT] = height
+    hull.planes[at + DISTANCE] = distance
+    hull.planes[at + BLUR] = blur
 
 
 @kernel
@@ -149,12 +134,6 @@ def put_triangle(hull: Polytope, f: int, i: int, j: int, k: int, reach: float) -
     hull.corners[3 * f + 2] = k
     hull.state[f] = OPEN
     level(hull, f, reach)
-
-
-@kernel
-def join(hull: Polytope, f: int, side: int, g: int) -> None:
-    """Say that ``g`` lies beyond a side of ``f``."""
-    hull.across[3 * f + side] = g
 
 
 @kernel
@@ -172,18 +151,12 @@ def make_tetrahedron(hull: Polytope, reach: float) -> None:
     put_triangle(hull, 1, b, 0, 3, reach)
     put_triangle(hull, 2, c, b, 3, reach)
     put_triangle(hull, 3, 0, c, 3, reach)
-    join(hull, 0, 0, 1)
-    join(hull, 0, 1, 2)
-    join(hull, 0, 2, 3)
-    join(hull, 1, 0, 0)
-    join(hull, 1, 1, 3)
-    join(hull, 1, 2, 2)
-    join(hull, 2, 0, 0)
-    join(hull, 2, 1, 1)
-    join(hull, 2, 2, 3)
-    join(hull, 3, 0, 0)
-    join(hull, 3, 1, 2)
-    join(hull, 3, 2, 1)
+    for side in range(3):
+        f = side + 1
+        hull.across[side] = f
+        hull.across[3 * f] = 0
+        hull.across[3 * f + 1] = (side + 2) % 3 + 1
+        hull.across[3 * f + 2] = (side + 1) % 3 + 1
     hull.filled[0] = 4
     hull.filled[1] = 4
 
@@ -191,9 +164,7 @@ def make_tetrahedron(hull: Polytope, reach: float) -> None:
 @kernel
 def stands_above(hull: Polytope, f: int, w: Vec) -> bool:
     """Say, with twice the digits, whether a point is above a triangle's plane."""
-    p = point(hull.points, hull.corners[3 * f])
-    q = point(hull.points, hull.corners[3 * f + 1])
-    r = point(hull.points, hull.corners[3 * f + 2])
+    p, q, r = corners_of(hull, f)
     return fine_dot(fine_normal(p, q, r), fine_minus(w, p))[0] > 0.0
 
 
@@ -287,14 +258,14 @@ def add_vertex(
         put_triangle(hull, g, rim[3 * k], rim[3 * k + 1], v, reach)
         hull.leaving[rim[3 * k]] = g
         h = rim[3 * k + 2]
-        join(hull, g, 0, h)
+        hull.across[3 * g] = h
         for side in range(3):
             if hull.corners[3 * h + side] == rim[3 * k + 1]:
-                join(hull, h, side, g)
+                hull.across[3 * h + side] = g
     hull.filled[1] += max(0, sides - found)
     for k in range(sides):
         g = hull.leaving[rim[3 * k]]
         after = hull.leaving[rim[3 * k + 1]]
-        join(hull, g, 1, after)
-        join(hull, after, 2, g)
+        hull.across[3 * g + 1] = after
+        hull.across[3 * after + 2] = g
     return True

@@ -120,7 +120,7 @@ def name_plainly(side: BodyView, ids: Key, part: Part, pair: Workspace) -> bool:
     v = ids[0]
     for k in range(side.start[v], side.start[v + 1]):
         if adopt_face(side, side.star_face[k], count):
-            name_part(part, 2, side.faces[0], side.mark[side.size], 0, 1)
+            name_part(side, part, 0, 1)
             return True
     return False
 
@@ -247,7 +247,7 @@ def name_level(
     has higher parts beside it, and is level all the same.
     """
     above = INFINITE if side.proofs.scanned > 0 else drop
-    count, _, _ = plateau(side, v, d, drop, above, result)
+    count = plateau(side, v, d, drop, above, result)
     top = summit(side, v, d)
     if top == v:
         faces = name_members(side, count, part) if count > 0 else -1

@@ -8,7 +8,7 @@ each), the ids travel with them, and the simplex is cut down in place.
 from math import sqrt
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import along, cross, dot, minus, point
+from sim.kernels.vector import along, cross, dot, minus, point, put
 
 FLAT = 1.6e-14  # tetrahedra below this volume / L^3 carry no reliable sign
 
@@ -18,11 +18,7 @@ def keep(w: Floats, ids: Ints, position: int, source: int) -> None:
     """Move one point of the simplex, with both of its ids, to an earlier place."""
     if position == source:
         return
-    i = 3 * position
-    j = 3 * source
-    w[i] = w[j]
-    w[i + 1] = w[j + 1]
-    w[i + 2] = w[j + 2]
+    put(w, 3 * position, point(w, source))
     ids[1 + position] = ids[1 + source]
     ids[5 + position] = ids[5 + source]
 
@@ -68,10 +64,21 @@ def reduce_segment(w: Floats, ids: Ints, i: int, j: int) -> Vec:
 
 
 @kernel
-def triangle_weights(p: Vec, q: Vec, r: Vec) -> tuple[float, float, float, Vec]:
-    """Return the unscaled weights of the origin's projection, and the normal."""
+def stands_over(p: Vec, q: Vec, r: Vec) -> tuple[bool, Vec, float]:
+    """Say whether the origin projects into a triangle; with the normal, its square."""
     n = cross(minus(q, p), minus(r, p))
-    return dot(n, cross(q, r)), dot(n, cross(r, p)), dot(n, cross(p, q)), n
+    nn = dot(n, n)
+    inside = dot(n, cross(q, r)) > 0.0 and dot(n, cross(r, p)) > 0.0
+    return inside and dot(n, cross(p, q)) > 0.0 and nn > 0.0, n, nn
+
+
+@kernel
+def nearest_sq_on_rim(p: Vec, q: Vec, r: Vec) -> float:
+    """Return the squared distance of the origin from the sides of a triangle."""
+    _, a = nearest_on_segment(p, q)
+    _, b = nearest_on_segment(q, r)
+    _, c = nearest_on_segment(p, r)
+    return min(a, b, c)
 
 
 @kernel
@@ -80,15 +87,11 @@ def nearest_sq_on_triangle(w: Floats, i: int, j: int, k: int) -> float:
     p = point(w, i)
     q = point(w, j)
     r = point(w, k)
-    wp, wq, wr, n = triangle_weights(p, q, r)
-    nn = dot(n, n)
-    if wp > 0.0 and wq > 0.0 and wr > 0.0 and nn > 0.0:
+    inside, n, nn = stands_over(p, q, r)
+    if inside:
         h = dot(n, p)
         return h * (h / nn)  # no power of a length above the fourth
-    _, a = nearest_on_segment(p, q)
-    _, b = nearest_on_segment(q, r)
-    _, c = nearest_on_segment(p, r)
-    return min(a, b, c)
+    return nearest_sq_on_rim(p, q, r)
 
 
 @kernel
@@ -101,9 +104,8 @@ def reduce_triangle(w: Floats, ids: Ints, i: int, j: int, k: int) -> Vec:
     p = point(w, i)
     q = point(w, j)
     r = point(w, k)
-    wp, wq, wr, n = triangle_weights(p, q, r)
-    nn = dot(n, n)
-    if wp > 0.0 and wq > 0.0 and wr > 0.0 and nn > 0.0:
+    inside, n, nn = stands_over(p, q, r)
+    if inside:
         keep(w, ids, 0, i)
         keep(w, ids, 1, j)
         keep(w, ids, 2, k)
@@ -148,31 +150,27 @@ def reduce_tetrahedron(w: Floats, ids: Ints) -> tuple[bool, Vec]:
         if va > 0.0 and vb > 0.0 and vc > 0.0 and vd > 0.0:
             return True, (0.0, 0.0, 0.0)
     best = -1.0
-    face = 0
+    i, j, k = 1, 2, 3
     if flat or vd <= 0.0:
         best = nearest_sq_on_triangle(w, 0, 1, 2)
-        face = 3
+        i, j, k = 0, 1, 2
     if flat or vb <= 0.0:
         s = nearest_sq_on_triangle(w, 0, 2, 3)
         if best < 0.0 or s < best:
             best = s
-            face = 1
+            i, j, k = 0, 2, 3
     if flat or vc <= 0.0:
         s = nearest_sq_on_triangle(w, 0, 1, 3)
         if best < 0.0 or s < best:
             best = s
-            face = 2
-    if flat or va <= 0.0:
-        s = nearest_sq_on_triangle(w, 1, 2, 3)
-        if best < 0.0 or s < best:
-            face = 0
-    if face == 3:
-        return False, reduce_triangle(w, ids, 0, 1, 2)
-    if face == 1:
-        return False, reduce_triangle(w, ids, 0, 2, 3)
-    if face == 2:
-        return False, reduce_triangle(w, ids, 0, 1, 3)
-    return False, reduce_triangle(w, ids, 1, 2, 3)
+            i, j, k = 0, 1, 3
+    if (
+        (flat or va <= 0.0)
+        and best >= 0.0
+        and nearest_sq_on_triangle(w, 1, 2, 3) < best
+    ):
+        i, j, k = 1, 2, 3
+    return False, reduce_triangle(w, ids, i, j, k)
 
 
 @kernel

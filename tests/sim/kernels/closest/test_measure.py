@@ -53,7 +53,7 @@ def lines(first, second, origin, guide):
         for k, v in enumerate(vertices):
             side.members[k], side.mark[v] = v, 1
         side.mark[side.size] = len(vertices)
-        name_part(part, 1, 0, len(vertices), 0, 0)
+        name_part(side, part, 1, 0)
     result.parallel = result.by_points = 0
     between_lines(buffers.first, buffers.second, origin, guide, buffers.workspace)
     return result
