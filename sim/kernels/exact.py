@@ -63,10 +63,7 @@ def pair_product(a: Pair, b: Pair) -> Pair:
 @kernel
 def pair_minus(a: Pair, b: Pair) -> Pair:
     """Subtract two pairs, to some 100 bits of the larger one."""
-    s, e = two_sum(a[0], -b[0])
-    e += a[1] - b[1]
-    t = s + e
-    return (t, e - (t - s))
+    return pair_plus(a, (-b[0], -b[1]))
 
 
 @kernel

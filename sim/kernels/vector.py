@@ -86,39 +86,33 @@ def along(a: Vec, t: float, d: Vec) -> Vec:
 
 
 @kernel
-def unit(a: Vec) -> Vec:
-    """Return the direction of a vector; the zero vector stays zero.
+def scaled(a: Vec) -> tuple[Vec, float, float]:
+    """Divide a vector by its largest component where squares would overflow or vanish.
 
-    Scaled by the largest component first where squares would overflow or vanish.
+    Returns with it its length, 1 where all is zero, and what it was divided by.
     """
-    x, y, z = a
-    square = x * x + y * y + z * z
-    if not TINY < square < HUGE:
-        m = farther(0.0, x, y, z)
-        if not m > 0.0:
-            return (0.0, 0.0, 0.0)
-        x /= m
-        y /= m
-        z /= m
-        square = x * x + y * y + z * z
-    r = sqrt(square)
-    return (x / r, y / r, z / r)
+    square = dot(a, a)
+    if TINY < square < HUGE:
+        return a, sqrt(square), 1.0
+    m = farther(0.0, a[0], a[1], a[2])
+    if not m > 0.0:
+        return HERE, 1.0, 0.0
+    v = (a[0] / m, a[1] / m, a[2] / m)
+    return v, sqrt(dot(v, v)), m
+
+
+@kernel
+def unit(a: Vec) -> Vec:
+    """Return the direction of a vector; the zero vector stays zero."""
+    v, r, _ = scaled(a)
+    return (v[0] / r, v[1] / r, v[2] / r)
 
 
 @kernel
 def length(a: Vec) -> float:
     """Return the Euclidean length without overflow or underflow."""
-    x, y, z = a
-    square = x * x + y * y + z * z
-    if TINY < square < HUGE:
-        return sqrt(square)
-    m = farther(0.0, x, y, z)
-    if not m > 0.0:
-        return 0.0
-    x /= m
-    y /= m
-    z /= m
-    return m * sqrt(x * x + y * y + z * z)
+    _, r, m = scaled(a)
+    return m * r
 
 
 @kernel

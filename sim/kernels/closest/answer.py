@@ -29,9 +29,9 @@ from sim.kernels.closest.patch import near_enough, overlap
 from sim.kernels.closest.support_feature import differs
 from sim.kernels.closest.vertex_face import apart, vertex_and_face
 from sim.kernels.language import Vec, kernel
-from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
+from sim.kernels.vector import HERE, along, back, dot, pull
 from sim.kernels.walk import gjk
-from sim.kernels.walk.gjk import walk
+from sim.kernels.walk.gjk import difference, walk
 from sim.kernels.walk.support import height, rise
 from sim.kernels.workspace import BodyView, Workspace
 
@@ -307,10 +307,8 @@ def settle_around(
         note_supports(pair, layout.GUESSED, va, vb)
     elif follow(a, b, origin, n, pair):
         return True
-    x = place(a.points, a.pose, HERE, va)
-    y = place(b.points, b.pose, origin, vb)
-    size = scale_of(x, y, origin)
-    gap = dot(minus(y, x), n)
+    x, size = difference(a, b, origin, va, vb)
+    gap = dot(x, n)
     drop = pair.tolerance * size
     if gap > 0.0:
         drop += layout.BLUR * size * (size / gap)

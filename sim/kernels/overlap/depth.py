@@ -35,7 +35,7 @@ from sim.kernels.overlap.penetration import (
     CLOSED,
     EQUAL,
     FULL,
-    difference,
+    INFINITE,
     encloses,
     expand,
     inner_radius,
@@ -46,11 +46,10 @@ from sim.kernels.overlap.penetration import (
     stretch,
 )
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, PLANE, outward
-from sim.kernels.vector import HERE, along, back, dot, place, scale_of
-from sim.kernels.walk.gjk import APART, seed, walk
+from sim.kernels.vector import along, back, dot
+from sim.kernels.walk.gjk import APART, difference, seed, walk
 from sim.kernels.workspace import BodyView, Workspace
 
-INFINITE = float("inf")
 STEPS = 16
 CLEAR = 1.25  # how far B is moved, per overlap
 DEEP = 1e-6  # an overlap, per unit of reach, that no walk mistakes for a gap
@@ -58,14 +57,25 @@ SETTLED = 1e-12  # a gain this small, per unit of reach, is none
 
 
 @kernel
-def stand_on(pair: Workspace, f: int) -> None:
-    """Make a triangle of the polytope the simplex."""
+def stand_on(pair: Workspace, f: int) -> Vec:
+    """Make a triangle of the polytope the simplex; return the axis that it names."""
     hull = pair.hull
     pair.simplex[0] = 3
     for k in range(3):
         v = hull.corners[3 * f + k]
         pair.simplex[1 + k] = hull.ids[2 * v]
         pair.simplex[5 + k] = hull.ids[2 * v + 1]
+    return back(outward(hull, f))
+
+
+@kernel
+def supports_along(
+    a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace
+) -> tuple[int, int, float]:
+    """Return the supports that face each other along an axis, and what is level."""
+    va, vb = stretch(a, b, back(n), pair.simplex[1], pair.simplex[5], pair)
+    _, size = difference(a, b, origin, va, vb)
+    return va, vb, pair.tolerance * size
 
 
 @kernel
@@ -127,13 +137,8 @@ def facing_axis(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) 
     normal of what was found.  Their own normal must name them again.
     """
     result = pair.result
-    n = back(outward(pair.hull, f))
-    stand_on(pair, f)
-    va, vb = stretch(a, b, back(n), pair.simplex[1], pair.simplex[5], pair)
-    x = place(a.points, a.pose, HERE, va)
-    y = place(b.points, b.pose, origin, vb)
-    drop = pair.tolerance * scale_of(x, y, origin)
-    way = n
+    way = n = stand_on(pair, f)
+    va, vb, drop = supports_along(a, b, origin, n, pair)
     named = name_from_simplex(a, b, pair)
     for attempt in range(3):
         if attempt > 0:
@@ -227,13 +232,8 @@ def level_axis(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> bool:
     what is level.  Their bounds are as much wider.
     """
     result = pair.result
-    f = nearest_of(pair.hull)
-    n = back(outward(pair.hull, f))
-    stand_on(pair, f)
-    va, vb = stretch(a, b, back(n), pair.simplex[1], pair.simplex[5], pair)
-    x = place(a.points, a.pose, HERE, va)
-    y = place(b.points, b.pose, origin, vb)
-    drop = pair.tolerance * scale_of(x, y, origin)
+    n = stand_on(pair, nearest_of(pair.hull))
+    va, vb, drop = supports_along(a, b, origin, n, pair)
     if not flood_both(a, va, b, vb, n, drop, pair):
         return False
     fits, _ = direction(a, b, origin, n, pair)
@@ -269,9 +269,8 @@ def bound_by(
     full = ended == FULL
     found, only = choose_axis(a, b, origin, guide, reach, pair)
     if not found and full:
-        f = max(0, nearest_open(pair.hull, reach))
-        stand_on(pair, f)
-        found = descend(a, b, origin, back(outward(pair.hull, f)), pair)
+        n = stand_on(pair, max(0, nearest_open(pair.hull, reach)))
+        found = descend(a, b, origin, n, pair)
     fresh = pair.hull.filled[2] == 1  # nothing that was before decides
     if not found and not (fresh and level_axis(a, b, origin, pair)):
         return layout.UNPROVEN

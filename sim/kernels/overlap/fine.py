@@ -18,14 +18,13 @@ from sim.kernels.overlap.polytope import (
     outward,
 )
 from sim.kernels.vector import back, point
+from sim.kernels.walk.support import height
 from sim.kernels.workspace import BodyView, Workspace
 
 EPSILON = 2.220446049250313e-16
 MORE = 0.5  # of the allowance: what the polytope's own rounding adds to the upper bound
 COARSE = 24.0 * EPSILON  # of a distance in float64, per unit of reach
-ROUNDING = (
-    16.0 * EPSILON
-)  # of a height in float64, per unit of what its terms add up to
+ROUNDING = 16.0 * EPSILON  # of a height in float64, per unit of its terms together
 
 
 @kernel
@@ -61,27 +60,19 @@ def fine_top(side: BodyView, n: Vec) -> Pair:
     """
     points = side.points
     d = fine_pull(side.pose, n)
-    x = d[0][0]
-    y = d[1][0]
-    z = d[2][0]
-    wide_x = terms(side.pose, 0, n)
-    wide_y = terms(side.pose, 1, n)
-    wide_z = terms(side.pose, 2, n)
-    highest = points[0] * x + points[1] * y + points[2] * z
+    way = (d[0][0], d[1][0], d[2][0])
+    wide = (terms(side.pose, 0, n), terms(side.pose, 1, n), terms(side.pose, 2, n))
+    highest = height(points, 0, way)
     most = 0.0
     for v in range(side.size):
-        i = 3 * v
-        p = points[i]
-        q = points[i + 1]
-        r = points[i + 2]
-        highest = max(highest, p * x + q * y + r * z)
-        most = max(most, abs(p) * wide_x + abs(q) * wide_y + abs(r) * wide_z)
+        x, y, z = point(points, v)
+        highest = max(highest, height(points, v, way))
+        most = max(most, abs(x) * wide[0] + abs(y) * wide[1] + abs(z) * wide[2])
     floor = highest - ROUNDING * most
     top = (highest, 0.0)
     found = False
     for v in range(side.size):
-        i = 3 * v
-        if points[i] * x + points[i + 1] * y + points[i + 2] * z >= floor:
+        if height(points, v, way) >= floor:
             h = fine_dot(d, exactly(point(points, v)))
             if not found or pair_minus(h, top)[0] > 0.0:
                 top = h

@@ -25,19 +25,8 @@ from sim.kernels.overlap.polytope import (
     outward,
     put_vertex,
 )
-from sim.kernels.vector import (
-    HERE,
-    back,
-    cross,
-    dot,
-    minus,
-    place,
-    point,
-    pull,
-    scale_of,
-    unit,
-)
-from sim.kernels.walk.gjk import proven_support, seed
+from sim.kernels.vector import back, cross, dot, minus, point, pull, unit
+from sim.kernels.walk.gjk import difference, proven_support, seed
 from sim.kernels.walk.support import climb
 from sim.kernels.workspace import BodyView, Workspace, origin_of
 
@@ -62,16 +51,6 @@ def stretch(
     va, _ = climb(a, from_a, da, result)
     vb, _ = climb(b, from_b, db, result)
     return proven_support(a, va, da, result), proven_support(b, vb, db, result)
-
-
-@kernel
-def difference(
-    a: BodyView, b: BodyView, origin: Vec, va: int, vb: int
-) -> tuple[Vec, float]:
-    """Return a point of B - A, and the largest coordinate that it came from."""
-    p = place(a.points, a.pose, HERE, va)
-    q = place(b.points, b.pose, origin, vb)
-    return minus(q, p), scale_of(p, q, origin)
 
 
 @kernel

@@ -18,6 +18,7 @@ from sim.kernels.vector import (
     pull,
     put,
     reach_of,
+    scale_of,
 )
 from sim.kernels.walk.simplex import reduce
 from sim.kernels.walk.support import climb, height, looks_along, scan
@@ -54,15 +55,23 @@ def true_support(side: BodyView, v: int, d: Vec, result: Result) -> int:
 
 
 @kernel
+def difference(
+    a: BodyView, b: BodyView, origin: Vec, va: int, vb: int
+) -> tuple[Vec, float]:
+    """Return a point of B - A, and the largest coordinate that it came from."""
+    p = place(a.points, a.pose, HERE, va)
+    q = place(b.points, b.pose, origin, vb)
+    return minus(q, p), scale_of(p, q, origin)
+
+
+@kernel
 def seed(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> None:
     """Start cold: brute-force supports along the line of the two first vertices.
 
     Never a lone random vertex: plateaus of coplanar triangles trap the climb.
     Cost: O(V) once.
     """
-    p = place(a.points, a.pose, HERE, 0)
-    q = place(b.points, b.pose, origin, 0)
-    n = minus(q, p)
+    n, _ = difference(a, b, origin, 0, 0)
     va, _ = scan(a.points, a.size, pull(a.pose, n), pair.result)
     vb, _ = scan(b.points, b.size, pull(b.pose, back(n)), pair.result)
     pair.result.scans += 2
@@ -127,9 +136,7 @@ def walk(
         va, _ = climb(a, va, da, result)
         vb, _ = climb(b, vb, db, result)
         for proven in range(2):
-            p = place(a.points, a.pose, HERE, va)
-            q = place(b.points, b.pose, origin, vb)
-            x = minus(q, p)
+            x, far = difference(a, b, origin, va, vb)
             gap = dot(x, n)
             ended = d - gap <= RELATIVE * d + ROUNDING * reach
             if not ended and not in_simplex(ids, va, vb):
@@ -147,7 +154,7 @@ def walk(
             vb = tb
         k = ids[0]
         put(w, 3 * k, x)
-        reach = max(reach, reach_of(p, q))
+        reach = max(reach, far)
         ids[1 + k] = va
         ids[5 + k] = vb
         ids[0] = k + 1
