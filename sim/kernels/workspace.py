@@ -122,7 +122,6 @@ class Result(Record):
     part_a: Part
     part_b: Part
     corners: int  # of the patch
-    chosen: int  # which of them carries the points
     parallel: int  # 1 where the closest points are not unique
     turned: float  # by what angle rounding may turn a normal of points or lines
     by_points: int  # 1 where the normal comes from a difference of points

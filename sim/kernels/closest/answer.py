@@ -72,7 +72,6 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
     result = pair.result
     flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
     result.corners = 0
-    result.chosen = 0
     result.normal = n
     if not flat and result.parallel == 0:
         return True
@@ -124,7 +123,6 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         x = (pair.patch[4 * k], pair.patch[4 * k + 1], pair.patch[4 * k + 2])
         result.point_a = x
         result.point_b = along(x, gap, n)
-    result.chosen = k
     return True
 
 
@@ -142,13 +140,10 @@ def find_patch(
 
     ``heights`` are the least of A's part and the greatest of B's.
     """
-    result = pair.result
-    part_a = result.part_a
-    part_b = result.part_b
-    count_a, one = lay(a, HERE, part_a.dimension, part_a.name, n, 0, slack)
-    count_b, two = lay(b, origin, part_b.dimension, part_b.name, n, 1, slack)
+    count_a, one = lay(a, HERE, pair.result.part_a, n, 0, slack)
+    count_b, two = lay(b, origin, pair.result.part_b, n, 1, slack)
     found = overlap(a, count_a, b, count_b, one and two, slack, pair)
-    result.corners = found
+    pair.result.corners = found
     lift(a, b, origin, heights, pair)
     name_corners(a, b, found, pair)
     return found

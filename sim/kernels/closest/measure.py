@@ -20,6 +20,7 @@ from sim.kernels.vector import (
     minus,
     perpendicular,
     place,
+    plus,
     pull,
     put,
     reach_of,
@@ -31,14 +32,7 @@ from sim.kernels.workspace import BodyView, Workspace
 @kernel
 def face_normal(side: BodyView, faces: int) -> Vec:
     """Return the outward unit normal of the level faces, in the world."""
-    return unit(
-        push(
-            side.pose,
-            area_vector(
-                side.points, side.corner_start, side.corner_vertex, side.faces, faces
-            ),
-        )
-    )
+    return unit(push(side.pose, area_vector(side, side.faces, faces)))
 
 
 @kernel
@@ -55,7 +49,7 @@ def level_normal(side: BodyView, faces: int, way: Vec) -> Vec:
     for k in range(faces):
         x = area_of(side, side.faces[k])
         if dot(x, d) > 0.0:
-            n = (n[0] + x[0], n[1] + x[1], n[2] + x[2])
+            n = plus(n, x)
     return unit(push(side.pose, n))
 
 
@@ -90,9 +84,7 @@ def hint_nearer_end(
     side: BodyView, origin: Vec, n: Vec, hint: Ints, hint_at: int
 ) -> None:
     """Point to the end of a line part that is farthest along a direction."""
-    tail, tip = ends(side, origin)
-    p = place(side.points, side.pose, origin, tail)
-    q = place(side.points, side.pose, origin, tip)
+    tail, tip, p, q, _ = span(side, origin)
     hint[hint_at] = 1
     hint[hint_at + 1] = tail if dot(p, n) >= dot(q, n) else tip
 

@@ -112,9 +112,7 @@ def seam(side: BodyView, count: int, faces: int) -> int:
     None where they have not, or into a point, to rounding, or where the line is all of
     the body.  What has no length is no edge of it.
     """
-    n = area_vector(
-        side.points, side.corner_start, side.corner_vertex, side.faces, faces
-    )
+    n = area_vector(side, side.faces, faces)
     p = point(side.points, side.members[0])
     longest = 0.0
     for k in range(1, count):

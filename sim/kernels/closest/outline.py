@@ -12,7 +12,7 @@ from math import sqrt
 from sim.kernels.closest.support_feature import area_vector, covered
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import along, back, dot, minus, place, point, pull, put
-from sim.kernels.workspace import BodyView
+from sim.kernels.workspace import BodyView, Part
 
 VISITED = -1
 PINCHED = -2  # the outline passes the vertex more than once
@@ -90,9 +90,7 @@ def is_collapsed(side: BodyView) -> bool:
 def area_of(side: BodyView, f: int) -> Vec:
     """Return twice the area vector of one face, in the body frame."""
     side.leaving[0] = f
-    return area_vector(
-        side.points, side.corner_start, side.corner_vertex, side.leaving, 1
-    )
+    return area_vector(side, side.leaving, 1)
 
 
 @kernel
@@ -166,30 +164,17 @@ def walk_loop(side: BodyView, head: int, at: int, d: Vec) -> int:
 
 
 @kernel
-def turn_loop(rim_vertex: Ints, rim_edge: Ints, at: int, count: int) -> None:
-    """Let the loop of so many corners that begins at a place run the other way.
-
-    The side that leaves a corner backwards is the one that reached it.
-    """
+def reverse(ids: Ints, at: int, count: int) -> None:
+    """Let so many ids that begin at a place run the other way."""
     for k in range(count // 2):
         i = at + k
         j = at + count - 1 - k
-        rim_vertex[i], rim_vertex[j] = rim_vertex[j], rim_vertex[i]
-    for k in range((count - 1) // 2):
-        i = at + k
-        j = at + count - 2 - k
-        rim_edge[i], rim_edge[j] = rim_edge[j], rim_edge[i]
+        ids[i], ids[j] = ids[j], ids[i]
 
 
 @kernel
 def lay(
-    side: BodyView,
-    origin: Vec,
-    dimension: int,
-    name: int,
-    n: Vec,
-    flip: int,
-    slack: float,
+    side: BodyView, origin: Vec, part: Part, n: Vec, flip: int, slack: float
 ) -> tuple[int, bool]:
     """Write the outline of the level part into ``side.corners``, counter-clockwise.
 
@@ -198,13 +183,13 @@ def lay(
     about n and are read backwards.
     """
     u, t = across(n)
-    if dimension < 2:
+    if part.dimension < 2:
         side.rim_vertex[0], side.rim_vertex[1] = ends(side, origin)
-        side.rim_edge[0] = name if dimension == 1 else -1
+        side.rim_edge[0] = part.name if part.dimension == 1 else -1
         side.rim_edge[1] = -1  # a line is one side between two corners
-        for k in range(dimension + 1):
+        for k in range(part.dimension + 1):
             put_corner(side, origin, k, u, t, n)
-        return dimension + 1, True
+        return part.dimension + 1, True
     d = pull(side.pose, back(n) if flip == 1 else n)
     total = mark_rim(side, d)
     count = 0
@@ -218,26 +203,20 @@ def lay(
         if length == 0:
             return 0, False
         total -= length
-        if flip == 1:
-            turn_loop(side.rim_vertex, side.rim_edge, count, length)
+        if flip == 1:  # backwards the side that leaves a corner is that which came
+            reverse(side.rim_vertex, count, length)
+            reverse(side.rim_edge, count, length - 1)
         for k in range(count, count + length):
             put_corner(side, origin, k, u, t, n)
         kept, bulges = merge(side, count, length, slack)
         convex = convex and bulges
         loops += 1
         if kept > 0:
-            count = close_loop(side, count, kept)
+            end = count + kept
+            move_corner(side, count, end)
+            side.rim_vertex[end] = side.rim_edge[end] = -1
+            count = end + 1
     return count if total == 0 else 0, convex and loops == 1
-
-
-@kernel
-def close_loop(side: BodyView, at: int, count: int) -> int:
-    """End the loop of so many corners that begins at a place; return the next place."""
-    end = at + count
-    put(side.corners, 3 * end, point(side.corners, at))
-    side.rim_vertex[end] = -1
-    side.rim_edge[end] = -1
-    return end + 1
 
 
 @kernel

@@ -13,7 +13,7 @@ points and names in the same places.
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.language import Floats, kernel
 from sim.kernels.vector import turn_of
 from sim.kernels.workspace import BodyView, Workspace
 
@@ -142,13 +142,12 @@ def around(x: float, y: float) -> float:
 
 @kernel
 def order(pair: Workspace, count: int) -> None:
-    """Sort the corners counter-clockwise about their mean (Shell 1959, gaps 3 k + 1).
+    """Sort the corners counter-clockwise about their mean.
 
     Those in one direction keep the order in which they were found: the spare places
     hold the angle and the rank.
     """
     patch = pair.patch
-    labels = pair.labels
     ms = 0.0
     mt = 0.0
     for k in range(count):
@@ -158,34 +157,11 @@ def order(pair: Workspace, count: int) -> None:
     mt /= count
     for k in range(count):
         patch[4 * k + 2] = around(patch[4 * k] - ms, patch[4 * k + 1] - mt)
-        labels[4 * k + 3] = k
-    gap = 1
-    while gap < count // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for k in range(gap, count):
-            s = patch[4 * k]
-            t = patch[4 * k + 1]
-            key = patch[4 * k + 2]
-            miss = patch[4 * k + 3]
-            i = labels[4 * k + 1]
-            j = labels[4 * k + 2]
-            rank = labels[4 * k + 3]
-            h = k
-            while h >= gap and comes_after(patch, labels, h - gap, key, rank):
-                move(pair, h - gap, h)
-                h -= gap
-            write(pair, h, s, t, miss, i, j)
-            patch[4 * h + 2] = key
-            labels[4 * h + 3] = rank
-        gap //= 3
-
-
-@kernel
-def comes_after(patch: Floats, labels: Ints, k: int, key: float, rank: int) -> bool:
-    """Say whether a corner comes after one with this angle and rank."""
-    angle = patch[4 * k + 2]
-    return angle > key or (angle == key and labels[4 * k + 3] > rank)
+        pair.labels[4 * k + 3] = k
+        h = k
+        while h > 0 and patch[4 * h - 2] > patch[4 * h + 2]:
+            h -= 1
+            swap(pair, h)
 
 
 @kernel
@@ -285,7 +261,7 @@ def wrapped(pair: Workspace, count: int, slack: float) -> int:
             continue
         count -= 1
         for m in range(k, count):
-            move(pair, m + 1, m)
+            swap(pair, m)
         k = (k + count - 1) % count
         kept = 0
     return count
@@ -307,22 +283,18 @@ def begin_far(pair: Workspace, count: int, s: float, t: float) -> None:
             far = square
             head = k
     for _ in range(head):
-        s = patch[0]
-        t = patch[1]
-        miss = patch[3]
-        i = labels[1]
-        j = labels[2]
-        for k in range(1, count):
-            move(pair, k, k - 1)
-        write(pair, count - 1, s, t, miss, i, j)
+        for k in range(count - 1):
+            swap(pair, k)
 
 
 @kernel
-def move(pair: Workspace, k: int, to: int) -> None:
-    """Copy a corner of the patch to another place."""
-    for m in range(4):
-        pair.patch[4 * to + m] = pair.patch[4 * k + m]
-        pair.labels[4 * to + m] = pair.labels[4 * k + m]
+def swap(pair: Workspace, k: int) -> None:
+    """Let a corner of the patch and the next one change places."""
+    patch = pair.patch
+    labels = pair.labels
+    for m in range(4 * k, 4 * k + 4):
+        patch[m], patch[m + 4] = patch[m + 4], patch[m]
+        labels[m], labels[m + 4] = labels[m + 4], labels[m]
 
 
 @kernel

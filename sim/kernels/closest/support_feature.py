@@ -208,7 +208,14 @@ def face_confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> bool:
     result.nan_sum += total
     if highest - lowest > EVEN * drop and differs(highest - lowest, drop, result):
         return False
-    return falls_away(side, d, highest, drop, result)
+    floor = highest - drop / EVEN
+    for c in range(first, last):
+        h = height(points, side.beyond[c], d)
+        if not LOWEST < h < floor and not differs(highest - h, drop, result):
+            result.nan_sum += h
+            return False
+    result.vertices += last - first
+    return True
 
 
 @kernel
@@ -242,24 +249,6 @@ def edge_confirmed(
             result.nan_sum += h
             return v, w
     return -1, -1
-
-
-@kernel
-def falls_away(
-    side: BodyView, d: Vec, highest: float, drop: float, result: Result
-) -> bool:
-    """Say whether the faces across the sides of the named face sink below its level."""
-    points = side.points
-    floor = highest - drop / EVEN
-    first = side.corner_start[side.faces[0]]
-    last = side.corner_start[side.faces[0] + 1]
-    for c in range(first, last):
-        h = height(points, side.beyond[c], d)
-        if not LOWEST < h < floor and not differs(highest - h, drop, result):
-            result.nan_sum += h
-            return False
-    result.vertices += last - first
-    return True
 
 
 @kernel
@@ -302,21 +291,20 @@ def collect(side: BodyView, count: int) -> tuple[int, int]:
 
 
 @kernel
-def area_vector(
-    points: Floats, corner_start: Ints, corner_vertex: Ints, faces: Ints, count: int
-) -> Vec:
+def area_vector(side: BodyView, faces: Ints, count: int) -> Vec:
     """Add up twice the area vectors of some faces, each a fan from its first corner.
 
     Body frame.  Large faces weigh more, so a needle among them does no harm.
     """
+    points = side.points
+    vertex = side.corner_vertex
     n = HERE
     for j in range(count):
-        first = corner_start[faces[j]]
-        last = corner_start[faces[j] + 1]
-        p = point(points, corner_vertex[first])
-        a = minus(point(points, corner_vertex[first + 1]), p)
-        for k in range(first + 2, last):
-            b = minus(point(points, corner_vertex[k]), p)
+        first = side.corner_start[faces[j]]
+        p = point(points, vertex[first])
+        a = minus(point(points, vertex[first + 1]), p)
+        for k in range(first + 2, side.corner_start[faces[j] + 1]):
+            b = minus(point(points, vertex[k]), p)
             n = plus(n, cross(a, b))
             a = b
     return n

@@ -149,7 +149,6 @@ def answer_plainly(
     result.upper = d
     result.miss = 0.0
     result.corners = 0
-    result.chosen = 0
     result.parallel = 0
     return name_plainly(a, ids_a, result.part_a, pair) and name_plainly(
         b, ids_b, result.part_b, pair
