@@ -9,7 +9,16 @@ of the distance that it changes as the points do that are fixed to the bodies th
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import HERE, NEARLY_PARALLEL, along, cross, dot, minus, put
+from sim.kernels.vector import (
+    HERE,
+    NEARLY_PARALLEL,
+    along,
+    cross,
+    dot,
+    minus,
+    point,
+    put,
+)
 
 ROWS = 10  # of the distance, then of each coordinate of the normal and both points
 
@@ -26,18 +35,12 @@ class Carried(NamedTuple):
 
 
 @kernel
-def vector_at(buffer: Floats, at: int) -> Vec:
-    """Read a vector from a buffer."""
-    return (buffer[at], buffer[at + 1], buffer[at + 2])
-
-
-@kernel
 def side_at(c: Carried, k: int) -> Vec:
     """Return the k-th side: of A away from its first vertex, of B towards it."""
     first = c.counts[0]
     if k < first - 1:
-        return minus(vector_at(c.points, 3 * k + 3), vector_at(c.points, 0))
-    return minus(vector_at(c.points, 3 * first), vector_at(c.points, 3 * k + 6))
+        return minus(point(c.points, k + 1), point(c.points, 0))
+    return minus(point(c.points, first), point(c.points, k + 2))
 
 
 @kernel
@@ -58,7 +61,7 @@ def dual(e: Vec, f: Vec) -> Vec:
     """Return what is 1 along one side and upright on the other, in their plane."""
     ff = dot(f, f)
     t = dot(e, f) / ff if ff > 0.0 else 0.0
-    u = (e[0] - t * f[0], e[1] - t * f[1], e[2] - t * f[2])
+    u = along(e, -t, f)
     uu = dot(u, u)
     if not uu > 0.0:
         return HERE
@@ -70,9 +73,9 @@ def put_coordinate(c: Carried, i: int, x: int, axis: Vec) -> None:
     """Write the derivatives of one coordinate of normal and points by one vertex."""
     first = c.counts[0]
     total = first + c.counts[1]
-    e, f = vector_at(c.sides, 0), vector_at(c.sides, 3)
-    u, v = vector_at(c.sides, 6), vector_at(c.sides, 9)
-    d, n = c.way[0], vector_at(c.way, 1)
+    e, f = point(c.sides, 0), point(c.sides, 1)
+    u, v = point(c.sides, 2), point(c.sides, 3)
+    d, n = c.way[0], (c.way[1], c.way[2], c.way[3])
     share = -c.weights[i] if i < first else c.weights[i]
     s = moves_side(c, i, 0) if total > 2 else 0.0
     t = moves_side(c, i, 1) if total > 3 else 0.0
@@ -116,7 +119,7 @@ def differentiate(c: Carried) -> int:
     if total > 3 and not dot(across, across) > NEARLY_PARALLEL * dot(e, e) * dot(f, f):
         return 0
     u, v = dual(e, f), dual(f, e)
-    way = minus(vector_at(c.points, 3 * first), vector_at(c.points, 0))
+    way = minus(point(c.points, first), point(c.points, 0))
     for i in range(total):
         c.weights[i] = 1.0 if i == 0 or i == first else 0.0
     for k in range(total - 2):

@@ -22,9 +22,7 @@ def store(first: BodyView, second: BodyView, pair: Workspace, rows: AnswerRows) 
     parts_at = cursor[trajectory.PARTS_USED]
     corners_at = cursor[trajectory.CORNERS_USED]
     count = parts_of(result.part_a) + parts_of(result.part_b)
-    if parts_at + count > rows.parts_room:
-        return 0
-    if corners_at + corners > rows.corners_room:
+    if parts_at + count > rows.parts_room or corners_at + corners > rows.corners_room:
         return 0
     at = trajectory.FACTS * t
     facts = rows.facts
@@ -42,11 +40,8 @@ def store(first: BodyView, second: BodyView, pair: Workspace, rows: AnswerRows) 
     facts[at + trajectory.CORNERS_AT] = corners_at
     facts[at + trajectory.CORNERS] = corners
     facts[at + trajectory.UNIQUE] = 1 - result.parallel
-    proof = (
-        trajectory.RING
-        if first.proofs.scanned + second.proofs.scanned == 0
-        else trajectory.SCAN
-    )
+    scanned = first.proofs.scanned + second.proofs.scanned > 0
+    proof = trajectory.SCAN if scanned else trajectory.RING
     facts[at + trajectory.PROOF] = trajectory.EPA if result.by_hull == 1 else proof
     facts[at + trajectory.WORK] = result.steps
     facts[at + trajectory.WORK + 1] = result.vertices

@@ -109,7 +109,12 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         slack = min(slack, layout.BLUR * size + pair.tolerance * gap)
         if result.strict == 1:
             slack = 0.0
-    found = find_patch(a, b, origin, n, (low_a, high_b), slack, pair)
+    count_a, one = lay(a, HERE, result.part_a, n, 0, slack)
+    count_b, two = lay(b, origin, result.part_b, n, 1, slack)
+    found = overlap(a, count_a, b, count_b, one and two, slack, pair)
+    result.corners = found
+    lift(a, b, origin, (low_a, high_b), pair)
+    name_corners(a, b, found, pair)
     if found == 0:
         if flat:
             pair.note[layout.NOTE_TEST] = layout.OUTLINES
@@ -124,29 +129,6 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         result.point_a = x
         result.point_b = along(x, gap, n)
     return True
-
-
-@kernel
-def find_patch(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    n: Vec,
-    heights: tuple[float, float],
-    slack: float,
-    pair: Workspace,
-) -> int:
-    """Write the patch where two level parts face each other; return its corners.
-
-    ``heights`` are the least of A's part and the greatest of B's.
-    """
-    count_a, one = lay(a, HERE, pair.result.part_a, n, 0, slack)
-    count_b, two = lay(b, origin, pair.result.part_b, n, 1, slack)
-    found = overlap(a, count_a, b, count_b, one and two, slack, pair)
-    pair.result.corners = found
-    lift(a, b, origin, heights, pair)
-    name_corners(a, b, found, pair)
-    return found
 
 
 @kernel

@@ -125,8 +125,7 @@ def between_lines(
     hint = pair.hint
     a0, a1, p0, p1, size = span(a, HERE)
     b0, b1, q0, q1, reach = span(b, origin)
-    if reach > size:
-        size = reach
+    size = max(size, reach)
     line_a = a0 != a1
     line_b = b0 != b1
     p = p0
@@ -249,15 +248,6 @@ def lift(
 
 
 @kernel
-def label(labels: Ints, at: int, i: int, j: int, p: int, q: int) -> None:
-    """Write the name of a corner: dimension and number on A and on B."""
-    labels[at] = i
-    labels[at + 1] = j
-    labels[at + 2] = p
-    labels[at + 3] = q
-
-
-@kernel
 def name_corners(a: BodyView, b: BodyView, count: int, pair: Workspace) -> None:
     """Turn the corners' indices into names: dimension and number on A and on B.
 
@@ -268,21 +258,18 @@ def name_corners(a: BodyView, b: BodyView, count: int, pair: Workspace) -> None:
     one = pair.result.part_a
     other = pair.result.part_b
     alone = one.dimension + other.dimension <= 2
-    for k in range(count):
-        i = labels[4 * k + 1]
-        j = labels[4 * k + 2]
-        if labels[4 * k] == CROSSING:
-            label(labels, 4 * k, 1, a.rim_edge[i], 1, b.rim_edge[j])
-        elif alone or (i < 0 and j < 0):
-            label(labels, 4 * k, one.dimension, one.name, other.dimension, other.name)
-        elif i >= 0 and other.dimension == 1:
-            label(labels, 4 * k, 1, a.rim_edge[i], 1, other.name)
-        elif i < 0 and one.dimension == 1:
-            label(labels, 4 * k, 1, one.name, 1, b.rim_edge[j])
-        elif i >= 0:
-            label(labels, 4 * k, 0, a.rim_vertex[i], other.dimension, other.name)
-        else:
-            label(labels, 4 * k, one.dimension, one.name, 0, b.rim_vertex[j])
+    for corner in range(count):
+        k = 4 * corner
+        i = labels[k + 1]
+        j = labels[k + 2]
+        p, v, q, w = one.dimension, one.name, other.dimension, other.name
+        if labels[k] == CROSSING:
+            p, v, q, w = 1, a.rim_edge[i], 1, b.rim_edge[j]
+        elif i >= 0 and not alone:
+            p, v = (1, a.rim_edge[i]) if q == 1 else (0, a.rim_vertex[i])
+        elif j >= 0 and not alone:
+            q, w = (1, b.rim_edge[j]) if p == 1 else (0, b.rim_vertex[j])
+        labels[k], labels[k + 1], labels[k + 2], labels[k + 3] = p, v, q, w
 
 
 @kernel

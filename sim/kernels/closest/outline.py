@@ -37,16 +37,10 @@ def across(n: Vec) -> tuple[Vec, Vec]:
 @kernel
 def ends(side: BodyView, origin: Vec) -> tuple[int, int]:
     """Return the two members farthest apart on a line, lower number first."""
+    members = side.members
     count = side.mark[side.size]
     if count <= 2:
-        return side.members[0], side.members[count - 1]
-    return far_ends(side, origin, count)
-
-
-@kernel
-def far_ends(side: BodyView, origin: Vec, count: int) -> tuple[int, int]:
-    """Return the same of a line of several edges; O(members)."""
-    members = side.members
+        return members[0], members[count - 1]
     p = q = members[0]
     for _ in range(2):
         a = place(side.points, side.pose, origin, p)

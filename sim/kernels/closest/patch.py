@@ -25,12 +25,8 @@ CROSSING = 1
 def outside(side: BodyView, count: int, convex: bool, s: float, t: float) -> float:
     """Return how far a point of the plane lies outside an outline; 0 within."""
     corners = side.corners
-    if count == 1:
-        x = s - corners[0]
-        y = t - corners[1]
-        return sqrt(x * x + y * y)
-    if count == 2:
-        return sqrt(beside(corners, 1, 0, s, t))
+    if count <= 2:
+        return sqrt(beside(corners, count - 1, 0, s, t))
     if not convex:
         return outside_loops(side, count, s, t)
     worst = 0.0

@@ -200,20 +200,11 @@ def choose_axis(
         pair.note[layout.NOTE_TEST] = layout.AXIS
         gap = pair.result.distance
         n = pair.result.normal
-        if best < 0:
-            best = f
-            greatest = gap
-            axis = n
-        elif n != axis:
-            slack = AGREE * pair.result.size
-            if gap > greatest + slack:
-                only = True
-            elif gap < greatest - slack:
-                continue
-            else:
-                only = False
-                if not before(n, axis, guide):
-                    continue
+        slack = AGREE * pair.result.size
+        if best >= 0 and (n == axis or gap < greatest - slack):
+            continue
+        only = best < 0 or gap > greatest + slack
+        if only or before(n, axis, guide):
             best = f
             greatest = gap
             axis = n

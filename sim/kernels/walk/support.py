@@ -140,18 +140,22 @@ def beyond_each(points: Floats, count: int, limit: float) -> int:
     return beyond
 
 
-@stands_for(scan_each)
-def scan(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, float]:
-    """Return the first highest vertex of all, and its height.  Cost: O(V)."""
+def heights(points: Floats, d: Vec, result: Result) -> "tuple[np.ndarray, float]":
+    """Return all heights and the greatest; let the result see what is not finite."""
     xyz = np.asarray(points)
     # What is not finite is found by the witness, not by a warning.
     with np.errstate(invalid="ignore", over="ignore"):
-        heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
-    top = int(heights.argmax())
-    best = float(heights[top])
-    lowest = float(heights.min())
+        found = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
+    best, lowest = float(found.max()), float(found.min())
     result.nan_sum += (best - best) + (lowest - lowest)
-    return top, best
+    return found, best
+
+
+@stands_for(scan_each)
+def scan(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, float]:
+    """Return the first highest vertex of all, and its height.  Cost: O(V)."""
+    found, best = heights(points, d, result)
+    return int(found.argmax()), best
 
 
 @stands_for(rise_each)
@@ -159,13 +163,8 @@ def rise(
     points: Floats, count: int, d: Vec, floor: float, result: Result
 ) -> tuple[int, float]:
     """Return how many vertices reach a height, and the greatest.  Cost: O(V)."""
-    xyz = np.asarray(points)
-    with np.errstate(invalid="ignore", over="ignore"):
-        heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
-    best = float(heights.max())
-    lowest = float(heights.min())
-    result.nan_sum += (best - best) + (lowest - lowest)
-    return int(np.count_nonzero(heights >= floor)), max(floor, best)
+    found, best = heights(points, d, result)
+    return int(np.count_nonzero(found >= floor)), max(floor, best)
 
 
 @stands_for(beyond_each)
