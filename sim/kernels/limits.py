@@ -108,6 +108,13 @@ def comes_after(
     The kernel works in this order and swaps back, so exchanging A and B mirrors
     the answer by construction.
     """
+    # Nearly always the very first coordinate decides.
+    x = pose_a[0] * points_a[0] + pose_a[1] * points_a[1] + pose_a[2] * points_a[2]
+    y = pose_b[0] * points_b[0] + pose_b[1] * points_b[1] + pose_b[2] * points_b[2]
+    x += pose_a[3]
+    y += pose_b[3]
+    if x != y:
+        return y < x
     at_a = (pose_a[3], pose_a[7], pose_a[11])
     at_b = (pose_b[3], pose_b[7], pose_b[11])
     for v in range(count):

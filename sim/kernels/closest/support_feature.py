@@ -297,13 +297,14 @@ def area_vector(side: BodyView, faces: Ints, count: int) -> Vec:
     Body frame.  Large faces weigh more, so a needle among them does no harm.
     """
     points = side.points
+    start = side.corner_start
     vertex = side.corner_vertex
     n = HERE
     for j in range(count):
-        first = side.corner_start[faces[j]]
+        first = start[faces[j]]
         p = point(points, vertex[first])
         a = minus(point(points, vertex[first + 1]), p)
-        for k in range(first + 2, side.corner_start[faces[j] + 1]):
+        for k in range(first + 2, start[faces[j] + 1]):
             b = minus(point(points, vertex[k]), p)
             n = plus(n, cross(a, b))
             a = b
