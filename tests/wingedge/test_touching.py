@@ -119,7 +119,7 @@ def test_two_faces_folded_onto_each_other_are_refused():
     validate(octahedron, points)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("reach", [0.02, 0.3, 2.0])
 def test_the_sweep_finds_every_pair_of_boxes_once(seed, reach):
     rng = np.random.default_rng(seed)

@@ -21,15 +21,6 @@ def is_colour(scene, points, colour, tolerance=70):
     return np.array(found)
 
 
-def test_the_witness_is_drawn_where_the_closest_points_are(scene, any_frame):
-    scene.update(any_frame)
-    for pair in scene.pairs:
-        t = np.linspace(0.0, 1.0, 9)[1:-1, None]
-        points = (1 - t) * pair.witness[0] + t * pair.witness[1]
-        shown = is_colour(scene, points, theme.LIGHT.regime(pair.state.regime))
-        assert shown.all(), f"{pair.state}: {shown}"
-
-
 def test_nothing_hides_a_contact_not_even_a_body_in_front(scene, face_on_face):
     scene.update(face_on_face)
     camera = scene.plotter.camera

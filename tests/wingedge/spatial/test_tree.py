@@ -38,10 +38,10 @@ def clusters():
 
 def collapsed():
     """Triangles without area: points, segments, and corners on a line."""
-    x = soup(300, 0.3, 4)
-    x[:100] = x[:100, :1]
-    x[100:200, 2] = x[100:200, 1]
-    x[200:, 2] = 2.0 * x[200:, 1] - x[200:, 0]
+    x = soup(90, 0.3, 4)
+    x[:30] = x[:30, :1]
+    x[30:60, 2] = x[30:60, 1]
+    x[60:, 2] = 2.0 * x[60:, 1] - x[60:, 0]
     return x
 
 
