@@ -1,13 +1,14 @@
 """Measure the house: lines of its rooms, modules, imports, circles, long functions.
 
-``python -m tests.house`` prints a table; ``--check`` exits 1 where a figure is above
-what ``tests/house.toml`` allows; ``--lower`` writes figures that fell into that file,
-which is never raised by machine.
+``python -m tests.house`` prints a table, and modules without a test; ``--check`` exits
+1 where a figure is above what ``tests/house.toml`` allows; ``--lower`` writes figures
+that fell into that file, which is never raised by machine.
 """
 
 import argparse
 import ast
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -208,6 +209,16 @@ class House:
         return found | {"modules loaded by one answer": int(answer)}
 
 
+def untested(house: House) -> list[str]:
+    """Name the modules that no test imports, or names in its first line."""
+    told: set[str] = set()
+    for path in (house.root / "tests").rglob("*.py"):
+        told.update(re.findall(r"[a-z_.]+\w", path.read_text("utf-8").split("\n")[0]))
+        for home, inner in read(path).named:
+            told |= {home, f"{home}.{inner}"}
+    return [n for n, m in house.modules.items() if not m.package and n not in told]
+
+
 def table(rows: Mapping[str, Row], now: Mapping[str, int]) -> str:
     heads = ("now", "allowed", "bar")
     text = [f"{'':42}" + "".join(f"{head:>9}" for head in heads)]
@@ -248,12 +259,14 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     asked = parser.parse_args(arguments)
     path = root / "tests" / "house.toml"
     kept: dict[str, dict[str, Row]] = tomllib.loads(path.read_text(encoding="utf-8"))
-    now = lines_of(kept["rooms"], root) | House(root).figures()
+    house = House(root)
+    now = lines_of(kept["rooms"], root) | house.figures()
     rows = kept["rooms"] | kept["figures"]
     print(table(rows, now))
     inside = [room for room in kept["rooms"] if room.split("/")[0] in PRODUCT]
     have, bar = sum(now[r] for r in inside), sum(rows[r]["bar"] for r in inside)
     print(f"the product has {have} lines; its rooms may have {bar}")
+    print("no test names or imports", *untested(house))
     if asked.lower:
         path.write_text(lowered(kept, now), encoding="utf-8")
     found = above(rows, now) if asked.check else []

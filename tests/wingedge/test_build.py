@@ -1,4 +1,4 @@
-"""None"""
+"""wingedge.build, wingedge.errors: meshes of points and faces of every kind."""
 
 import pickle
 

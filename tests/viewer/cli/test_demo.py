@@ -7,7 +7,6 @@ import pytest
 from sim import Recording
 from viewer.cli import show
 
-NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "DISPLAY": ""}
 EVENT = re.compile(r"\d+ (begin|change|end|penetrate|separate) \S+/\S+ ")
 
 
@@ -36,15 +35,6 @@ def test_a_demo_tells_records_and_draws_bodies_that_meet(
         assert picture.size == (1280, 720)
         assert len(picture.getcolors(1 << 24)) > 1000
     assert sorted(os.listdir(tmp_path)) == [f"{name}.png", f"{name}.vtkhdf"]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="hides GL the way of Linux")
-def test_without_gl_the_demo_does_everything_but_the_picture(process, tmp_path):
-    result = process("demo", **NO_GL)
-    assert result.code == 0
-    assert "no demo.png" in result.sentence
-    assert "Now open demo.vtkhdf" in check_story(result, tmp_path)
-    assert os.listdir(tmp_path) == ["demo.vtkhdf"]
 
 
 @pytest.mark.gui

@@ -1,4 +1,4 @@
-"""``wingedge study``: a script over many settings, as a TOML file says."""
+"""viewer.cli.study: a script over many settings, as a TOML file says."""
 
 import csv
 from pathlib import Path

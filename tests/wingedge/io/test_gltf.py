@@ -1,4 +1,4 @@
-"""One reader of glTF for meshes and sequences: each way to write a box gives it."""
+"""wingedge.io.gltf, for meshes and sequences: each way to write a box gives it."""
 
 import base64
 import json

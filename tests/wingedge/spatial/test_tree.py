@@ -1,4 +1,4 @@
-"""wingedge.spatial: trees over triangle sets of every kind, most of them degenerate."""
+"""wingedge.spatial.tree, wingedge.spatial.rules: sets of triangles of every kind."""
 
 import numpy as np
 import pytest
