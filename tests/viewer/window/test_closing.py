@@ -1,4 +1,4 @@
-"""viewer.window.window, viewer.screens: real windows on a screen, closed in every way."""
+"""viewer.window.window, viewer.screens: real windows, closed in every way."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""wingedge.primitives.moving_point_triangle: a point and a triangle that go straight from one place to another."""
+"""wingedge.primitives.moving_point_triangle, .moving: each goes straight ahead."""
 
 import csv
 from fractions import Fraction
