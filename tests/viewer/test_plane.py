@@ -116,6 +116,7 @@ def test_keys_of_a_window_move_and_those_of_pyvista_and_vtk_do_nothing(
         assert {mesh.prop.style for mesh in meshes} == {"Surface"}
 
     demo = kind()
+    monkeypatch.setattr(disk_triangle, "SIZE", (400, 240))
     monkeypatch.setattr(
         disk_triangle, "Plane", lambda demo, window: Plane(demo, window=False)
     )

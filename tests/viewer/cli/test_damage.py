@@ -33,7 +33,7 @@ def test_a_picture_of_a_frame_before_the_damage_is_drawn(wingedge, missing, tmp_
 
 @pytest.mark.web
 @pytest.mark.gui
-@pytest.mark.parametrize("name", ["a.gif", "a.mp4", "a.html"])
+@pytest.mark.parametrize("name", ["a.gif", "a.html"])
 def test_what_needs_all_frames_names_the_one_that_is_missing(
     wingedge, missing, tmp_path, name
 ):
