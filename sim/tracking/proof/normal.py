@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from sim.tracking.proof.claim import EPS, RELATIVE, Case
 from sim.tracking.proof.solid import Ids, Solid
-from sim.tracking.proof.triangle_gap import from_triangles, triangle_pairs
+from sim.tracking.proof.triangle_gap import from_triangles
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge import Feature
+from wingedge.primitives import segment_segment
 
 Array = NDArray[np.float64]
 Way = tuple[Array, float, bool]  # a unit vector, how far off, and if lines cross
@@ -166,7 +167,8 @@ def _ways(case: Case, sides: tuple[LevelSide, LevelSide]) -> list[Way]:
     sine = float(np.linalg.norm(normal))
     if sine <= PARALLEL:  # elsewhere along them the way is another one
         wide += sine * (sum(lengths) + claim.distance)
-    gap, p, q = (found[0] for found in triangle_pairs(*lines))
+    near = segment_segment.closest(*lines[0][0, :2], *lines[1][0, :2])
+    gap, p, q = float(np.sqrt(near.distance_sq)), near.point_p, near.point_q
     known = wide / gap if gap > 0.0 else np.inf
     upright = q - p
     for line, length in zip((u, v), lengths, strict=True):

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.primitives import point_triangle, segment_segment
+
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
 
 PAIRS = 1 << 12  # measured at once
-PARALLEL = 1e-14  # squared sine below which two lines have no pair of closest points
 BLOCK = 1 << 18  # pairs of boxes compared at once
 TURN = np.array(  # a rotation by no round angle: rays along z meet no edge by design
     [[0.7362, 0.3511, -0.5786], [-0.6109, 0.6798, -0.4056], [0.2914, 0.6477, 0.7040]]
@@ -92,7 +93,16 @@ def surface_gap(one: Array, other: Array) -> float:
         block = order[start : start + PAIRS]
         if low[block[0]] > best:
             break
-        best = min(best, float(triangle_pairs(one[i[block]], other[j[block]])[0].min()))
+        s, t = one[i[block]], other[j[block]]
+        for k in range(3):
+            best = min(best, from_triangles(s[:, k], t).min())
+            best = min(best, from_triangles(t[:, k], s).min())
+        sides = (x[:, [[0, 1], [1, 2], [2, 0]]] for x in (s, t))
+        (p, q), (u, v) = (np.moveaxis(x, 2, 0) for x in sides)
+        square = segment_segment.closest(
+            p[:, :, None], q[:, :, None], u[:, None], v[:, None]
+        ).distance_sq
+        best = min(best, float(np.sqrt(square.min())))
     return best
 
 
@@ -112,84 +122,11 @@ def _from_corners(points: Array, triangles: Array) -> Array:
     return np.asarray(KDTree(triangles.reshape(-1, 3)).query(points)[0])
 
 
-def triangle_pairs(s: Array, t: Array) -> tuple[Array, Array, Array]:
-    """Return distance and closest points of matching triangles that do not cross."""
-    near = np.full(len(s), np.inf)
-    p, q = np.zeros((len(s), 3)), np.zeros((len(s), 3))
-    for x, y in _feature_pairs(s, t):
-        d = np.linalg.norm(y - x, axis=1)
-        nearer = d < near
-        near[nearer], p[nearer], q[nearer] = d[nearer], x[nearer], y[nearer]
-    return near, p, q
-
-
-def _feature_pairs(s: Array, t: Array) -> Iterator[tuple[Array, Array]]:
-    """Yield the closest points of corners and triangles, and of sides that cross."""
-    for k in range(3):
-        yield s[:, k], _on_triangles(s[:, k], t)
-        yield _on_triangles(t[:, k], s), t[:, k]
-    for i in range(3):
-        for j in range(3):
-            yield _crossings(s[:, i], s[:, i - 1], t[:, j], t[:, j - 1])
-
-
-NARROW = 0.02  # area of a needle, per unit of its length squared
-
-
 def from_triangles(p: Array, t: Array) -> Array:
     """Return the distance of points (n, 3) or one (1, 3) from triangles (n, 3, 3)."""
-    out: Array = np.linalg.norm(p - _on_triangles(p, t), axis=1)
+    square = point_triangle.closest(p, t[:, 0], t[:, 1], t[:, 2]).distance_sq
+    out: Array = np.sqrt(square)
     return out
-
-
-def _on_triangles(p: Array, t: Array) -> Array:
-    """Return the points of triangles that are nearest to points."""
-    a, b, c = t[:, 0], t[:, 1], t[:, 2]
-    foot = _on_lines(p, a, b)
-    near = np.linalg.norm(p - foot, axis=1)
-    for u, v in ((b, c), (c, a)):
-        other = _on_lines(p, u, v)
-        d = np.linalg.norm(p - other, axis=1)
-        foot = np.where((d < near)[:, None], other, foot)
-        near = np.minimum(near, d)
-    d, e = b - a, c - a
-    n = np.cross(d, e)
-    area = np.linalg.norm(n, axis=1)
-    n = n / np.where(area > 0.0, area, 1.0)[:, None]
-    dd, ee = along(d, d), along(e, e)
-    thin = np.flatnonzero(area < NARROW * np.maximum(dd, ee))
-    if len(thin):  # the normal of a needle leans along its long sides, to rounding
-        long = np.where((dd > ee)[thin, None], d[thin], e[thin])
-        n[thin] -= (along(n[thin], long) / along(long, long))[:, None] * long
-    below = p - along(p - a, n)[:, None] * n
-    inside = area > 0.0
-    for u, v in ((a, b), (b, c), (c, a)):
-        inside = inside & (along(np.cross(v - u, below - u), n) >= 0.0)
-    return np.where(inside[:, None], below, foot)
-
-
-def _on_lines(p: Array, a: Array, b: Array) -> Array:
-    e = b - a
-    length = np.linalg.norm(e, axis=1)
-    e = e / np.where(length > 0.0, length, 1.0)[:, None]
-    t = np.clip(along(p - a, e), 0.0, length)
-    out: Array = a + t[:, None] * e
-    return out
-
-
-def _crossings(p: Array, q: Array, r: Array, s: Array) -> tuple[Array, Array]:
-    """Return where segments come closest inside both, else points far apart."""
-    d, e, w = q - p, s - r, r - p
-    dd, de, ee = along(d, d), along(d, e), along(e, e)
-    det = dd * ee - de * de
-    apart = det > PARALLEL * dd * ee
-    det = np.where(apart, det, 1.0)
-    wd, we = along(w, d), along(w, e)
-    x, y = (wd * ee - we * de) / det, (wd * de - we * dd) / det
-    inside = apart & (x >= 0.0) & (x <= 1.0) & (y >= 0.0) & (y <= 1.0)
-    x, y = np.clip(x, 0.0, 1.0), np.clip(y, 0.0, 1.0)
-    far = np.where(inside, 0.0, np.inf)[:, None]
-    return p + x[:, None] * d, r + y[:, None] * e + far
 
 
 def along(u: Array, v: Array) -> Array:
