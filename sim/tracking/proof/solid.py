@@ -178,7 +178,7 @@ class Solid:
         low, high = self.x.min(axis=0), self.x.max(axis=0)
         boxed = np.flatnonzero(((points > low) & (points < high)).all(axis=1))
         if len(boxed):
-            inside = boxed[windings(points[boxed], self.triangles) != 0.0]
+            inside = boxed[abs(windings(points[boxed], self.triangles)) > 0.5]
             found[inside] = from_surface(points[inside], self.triangles)
         return found
 
