@@ -263,4 +263,4 @@ def unit(rows: Array) -> Array:
 
 
 def _hull_of(x: Surface) -> Surface:
-    return x if x.convex else surface_of(Body(convex_hull(x.points)), HERE)
+    return x if x.body.is_convex() else surface_of(Body(convex_hull(x.points)), HERE)

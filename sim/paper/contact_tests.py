@@ -27,7 +27,7 @@ class Neighbourhood:
     """
 
     def __init__(self, body: Body, origin: Vec) -> None:
-        self.mesh = body.mesh
+        self.body, self.mesh = body, body.mesh
         self.read: dict[int, Vec] = {}
         self._points = floats(body._points)
         self._pose = floats(body.transform)
@@ -123,14 +123,10 @@ def patch_of(near: Neighbourhood, features: list[Feature]) -> Patch:
     surface = Surface(
         points=np.array([near[v] for v in vertices]),
         triangles=np.array([[place_of[v] for v in t] for t, _ in fans], np.int64),
-        normals=np.array([near.outward(f) for _, f in fans]),
         triangle_face=np.array([f for _, f in fans], np.int64),
         segments=table[:, :2],
         segment_face=table[:, 2],
-        hinge=np.zeros((len(table), 2), np.int64),
-        convex=False,
-        dent=0.0,
-        inverted=False,
+        body=near.body,
     )
     return Patch(surface, vertices, table[:, 3].tolist())
 

@@ -81,7 +81,8 @@ def tied_axes(a: Surface, b: Surface, band: float) -> Points:
 
 
 def _every_axis(a: Surface, b: Surface) -> Points:
-    return np.concatenate([a.normals, -b.normals, *_edge_axes(a, b)])
+    m, n = a.normals(), -b.normals()
+    return np.concatenate([m, n, *_edge_axes(a, b, m[a.hinge], n[b.hinge])])
 
 
 def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
@@ -97,14 +98,13 @@ def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
     return gaps
 
 
-def _edge_axes(a: Surface, b: Surface) -> list[Points]:
+def _edge_axes(a: Surface, b: Surface, m: Points, n: Points) -> list[Points]:
     """Return the cross products of the edge pairs whose Gauss arcs meet."""
     ea, eb = (
         unit_rows(x.points[x.segments[:, 1]] - x.points[x.segments[:, 0]])
         for x in (a, b)
     )
-    a1, a2 = a.normals[a.hinge[:, 0]], a.normals[a.hinge[:, 1]]
-    b1, b2 = -b.normals[b.hinge[:, 0]], -b.normals[b.hinge[:, 1]]
+    (a1, a2), (b1, b2) = (x.swapaxes(0, 1) for x in (m, n))
     rows = max(1, BLOCK // max(1, len(eb)))
     found = []
     for k in range(0, len(ea), rows):

@@ -14,7 +14,6 @@ from sim.tracking.brute.surface import Surface
 from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import explained, is_certified
 from sim.tracking.pair import PairTracker
-from wingedge.mesh import mirrored
 
 BARELY = 2.0 * layout.TOUCH  # per unit of size: what is as deep inside may seem apart
 
@@ -74,11 +73,7 @@ class PairSearch(Overlap):
         vertex and the shortest way out that is found (docs/algorithms.md#oracle).
         """
         buffers, a, b = self.buffers, self.a, self.b
-        outward = (
-            mirrored(body.mesh) if surface.inverted else body.mesh
-            for body, surface in zip(buffers.bodies, (a, b), strict=True)
-        )
-        buffers.set_outward(*outward)
+        buffers.set_outward(*(body.outward_mesh(ask=True) for body in buffers.bodies))
         pair = nearest_pair(a, b)
         size = self.size(pair.vertices_a, pair.vertices_b)
         size = max(size, reach_of(pair.point_a, pair.point_b))
@@ -86,7 +81,7 @@ class PairSearch(Overlap):
         axis: Axis | None = None
         if pair.distance > layout.TOUCH * size:
             axis = self.gap_along(unit(minus(pair.point_b, pair.point_a)))
-        if a.convex and b.convex:
+        if self.convex:
             if axis is None or axis.gap < pair.distance - slack:
                 best = best_axis(a, b)
                 if axis is None or best.gap > axis.gap:
@@ -167,10 +162,10 @@ class PairSearch(Overlap):
     def _facing(self, pair: Nearest) -> Vec:
         """Return a normal for surfaces in exact touch: a face's, else the best axis."""
         if len(pair.vertices_b) == 3:
-            x, y, z = self.b.normals[pair.index_b].tolist()
+            x, y, z = self.b.normals()[pair.index_b].tolist()
             return -x, -y, -z
         if len(pair.vertices_a) == 3:
-            x, y, z = self.a.normals[pair.index_a].tolist()
+            x, y, z = self.a.normals()[pair.index_a].tolist()
             return x, y, z
         return best_axis(self.a, self.b).normal
 

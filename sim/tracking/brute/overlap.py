@@ -22,7 +22,7 @@ from sim.tracking.brute.solid import (
     shortest_parting,
 )
 from sim.tracking.brute.surface import heights, surface_of
-from sim.tracking.buffers import Buffers
+from sim.tracking.buffers import Buffers, dent_of
 from sim.tracking.fallback import explained, is_certified
 from sim.tracking.tree import part_vertices
 
@@ -54,27 +54,22 @@ class Overlap:
     ) -> None:
         self.buffers, self.before = buffers, before
         self.by_trees, self.enumerated = by_trees, enumerated
-        self._lay_out(normals=not by_trees)
-
-    def _lay_out(self, *, normals: bool) -> None:
-        one, two = self.buffers.bodies
-        self.a = surface_of(one, HERE, normals=normals)
-        self.b = surface_of(two, self.buffers.origin(), normals=normals)
-        self.dent = self.a.dent + self.b.dent
+        one, two = buffers.bodies
+        self.a = surface_of(one, HERE)
+        self.b = surface_of(two, buffers.origin())
+        self.convex = one.is_convex() and two.is_convex()
+        self.dent = dent_of(one) + dent_of(two) if self.convex else 0.0
 
     def interval(self) -> Numbers | None:
         """Answer for surfaces that cross; see ``interval``."""
-        convex = self.a.convex and self.b.convex
         ended, depth, axes = depth_of_hulls(self.buffers)
-        if convex and ended == BROKEN:
+        if self.convex and ended == BROKEN:
             return None
-        if not axes:
-            self._lay_out(normals=True)
         axis = self._axis_of_hulls(axes)
         touch = layout.TOUCH * self.size((axis.support_a,), (axis.support_b,))
         if not axis.gap < -touch:
             return None
-        if not convex:
+        if not self.convex:
             return self._interval(axis)
         if self.dent <= touch:
             numbers = self._overlapping(axis, depth)
@@ -140,8 +135,7 @@ class Overlap:
         theirs.
         """
         in_b, in_a = deepest = deepest_vertices(self.buffers, axis.normal)
-        convex = self.a.convex and self.b.convex
-        if convex:
+        if self.convex:
             numbers = self._overlapping(axis, depth)
         else:
             numbers = self._parting(axis, deepest)
@@ -156,7 +150,7 @@ class Overlap:
             if not (numbers.corners and level_corners(*held)[0]):
                 corners, labels = numbers.corners + corners, numbers.labels + labels
                 numbers = numbers._replace(corners=corners, labels=labels)
-        if convex:
+        if self.convex:
             return explained(
                 numbers._replace(upper=min(upper, numbers.upper), reason="")
             )

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
 from sim.result.answer import Vec
-from sim.tracking.buffers import dent_of
 from wingedge import WingedEdgeMesh
 from wingedge.columns import columns, cross, dot, rows
 from wingedge.tables import once_per_mesh
@@ -22,42 +21,42 @@ class Surface(NamedTuple):
 
     points: Points  # (V, 3)
     triangles: Ids  # (T, 3) vertices
-    normals: Points  # (T, 3) outward and unit, or 0 for a triangle without area
     triangle_face: Ids  # (T,)
     segments: Ids  # (S, 2) vertices: the edges, then the inner diagonals of fans
     segment_face: Ids  # (S,) the face of a diagonal; -1 for an edge
-    hinge: Ids  # (S, 2) triangles left and right of the segment
-    convex: bool  # within the default tolerance of ``convexity``
-    dent: float  # how far, in the world, its hull may reach beyond it
-    inverted: bool  # inside-out: its triangles were turned
+    body: Body
+
+    @property
+    def hinge(self) -> Ids:
+        """The triangles left and right of each segment, (S, 2)."""
+        return _sides_of(self.body.mesh)[4]
+
+    def normals(self) -> Points:
+        """Return the unit normals in the world, (T, 3), 0 for no area.
+
+        From the body frame, by the cofactors: a linear part with strong shear makes
+        slivers in the world, whose own normals have no digits left.
+        """
+        a, b, c = (self.body.positions[self.triangles[:, k]] for k in range(3))
+        n = cross_rows(b - a, c - a)
+        m = self.body.transform[:, :3]
+        cofactors = [cross_rows(m[(i + 1) % 3], m[(i + 2) % 3]) for i in range(3)]
+        return unit_rows(np.stack([dot_rows(n, row) for row in cofactors], axis=-1))
 
 
-def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
+def surface_of(body: Body, origin: Vec) -> Surface:
     """Lay out a body: its linear part applied, its translation replaced.
 
     An inside-out body is the same solid seen from inside: its triangles are turned.
-    Without ``normals`` triangles have none.
     """
     m = body.transform
     x, y, z = np.ascontiguousarray(body.positions.T)
     moved = m[:, :1] * x + m[:, 1:2] * y + m[:, 2:3] * z + np.array(origin)[:, None]
     points = np.ascontiguousarray(moved.T)
-    inverted = body.volume_sign() < 0
-    triangles, face, segments, owner, hinge = _sides_of(body.mesh)
-    if inverted:
+    triangles, face, segments, owner, _ = _sides_of(body.mesh)
+    if body.volume_sign() < 0:
         triangles, segments = triangles[:, ::-1].copy(), segments[:, ::-1].copy()
-    return Surface(
-        points,
-        triangles,
-        _normals(body, triangles) if normals else points[:0],
-        face,
-        segments,
-        owner,
-        hinge,
-        convex := body.is_convex(),
-        dent_of(body) if convex else 0.0,
-        inverted,
-    )
+    return Surface(points, triangles, face, segments, owner, body)
 
 
 @once_per_mesh
@@ -69,19 +68,6 @@ def _sides_of(mesh: WingedEdgeMesh) -> tuple[Ids, Ids, Ids, Ids, Ids]:
     owner = face[sides[:, 0] // 3]
     owner[: mesh.n_edges] = -1
     return triangles, face, ends[sides[:, 0]], owner, sides // 3
-
-
-def _normals(body: Body, triangles: Ids) -> Points:
-    """Return the unit normals in the world, from the body frame by the cofactors.
-
-    A linear part with strong shear makes slivers in the world, whose own normals have
-    no digits left.
-    """
-    a, b, c = (body.positions[triangles[:, k]] for k in range(3))
-    n = cross_rows(b - a, c - a)
-    m = body.transform[:, :3]
-    cofactors = [cross_rows(m[(i + 1) % 3], m[(i + 2) % 3]) for i in range(3)]
-    return unit_rows(np.stack([dot_rows(n, row) for row in cofactors], axis=-1))
 
 
 def cross_rows(u: Points, v: Points) -> Points:
