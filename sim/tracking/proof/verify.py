@@ -1,7 +1,7 @@
 """The independent checker: re-prove an answer from positions alone.
 
-Shares no code with the tracker, the exhaustive search or their primitives: other
-formulas, another order, so one mistake cannot hide in both.
+Shares no code with the tracker's kernels nor with the searches, so one mistake cannot
+hide in both; distances by ``wingedge.primitives``, which are held against rationals.
 """
 
 import numpy as np
