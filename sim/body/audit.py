@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 
@@ -10,14 +11,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import Bound, floats, ints
-from sim.kernels.audit.hinges import Hinges, Shells, judge_each
+from sim.kernels.audit.hinges import (
+    CONVEX,
+    NOTHING,
+    RINGS,
+    UNSURE,
+    Hinges,
+    Shells,
+    judge_each,
+)
 from sim.kernels.audit.sag import LEVEL, SAG, Drape, measure_sag
 from sim.kernels.exact import Expansion
 from sim.kernels.intake import Intake, Positions, offer_positions, take_positions
 from sim.kernels.language import Ints
 from wingedge.columns import at, cross, dot, gather, rows, subtract
-from wingedge.convex import sides_of
-from wingedge.mesh import WingedEdgeMesh
+from wingedge.convex import ConvexityReport, convexity, sides_of
+from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.positions import extent
 from wingedge.tables import connected, once_per_mesh, starts
 
@@ -74,33 +83,6 @@ def hinges_of(
 def expansion() -> Expansion:
     """Make room for numbers that are kept exactly."""
     return Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
-
-
-class HingeTest:
-    """Ask of one array of positions, again and again, what its hinges say.
-
-    Parameters: as ``hinges_of``; positions are read anew every time.
-    """
-
-    def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
-        self.mesh, self.points = mesh, points
-        self._busy = RLock()  # one room for all threads, an interrupted one may go on
-
-    @cached_property
-    def hinges(self) -> Hinges:
-        """The positions, laid out when they are first asked about."""
-        return hinges_of(self.mesh, self.points)
-
-    @cached_property
-    def _ways(self) -> list[tuple[Bound, Shells]]:
-        return [(Bound(judge_each), judging([self.hinges], e)) for e in (0, 1)]
-
-    def look(self, edges: int = 1) -> tuple[int, int]:
-        """Say CONVEX, DENTED or UNSURE, and what rings prove; see ``judged``."""
-        with self._busy:
-            judge, shells = self._ways[edges]
-            judge(shells)
-            return shells.told[0], shells.proof[0]
 
 
 def judging(hinges: Sequence[Hinges], edges: int = 0) -> Shells:
@@ -172,3 +154,115 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     )
     Bound(measure_sag)(drape)
     return told
+
+
+@once_per_mesh
+def at_rest(mesh: WingedEdgeMesh) -> Findings:
+    """Return what is found out about a mesh: once for all bodies made of it."""
+    return Findings(mesh, np.array(mesh.points, Float, order="C"))
+
+
+class Findings:
+    """What is found out about one set of positions, each at most once, when asked.
+
+    Parameters: as ``hinges_of``; ``look`` reads positions anew every time.
+    """
+
+    def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
+        self.mesh, self.points = mesh, points
+        self._busy = RLock()  # one room for all threads, an interrupted one may go on
+        self._report: ConvexityReport | None = None
+        self._proof: int | None = None
+        self.standing: int | None = None  # CONVEX, DENTED, UNSURE; None: nobody asked
+        self.known_sag: NDArray[Float] | None = None
+
+    def anew(self) -> Findings:
+        """Return one of other positions in the same array, of which nobody asked."""
+        made = Findings(self.mesh, self.points)
+        made.__dict__.update(hinges=self.hinges, _ways=self._ways, _busy=self._busy)
+        return made
+
+    @cached_property
+    def hinges(self) -> Hinges:
+        """The positions, laid out when they are first asked about."""
+        return hinges_of(self.mesh, self.points)
+
+    @cached_property
+    def _ways(self) -> list[tuple[Bound, Shells]]:
+        return [(Bound(judge_each), judging([self.hinges], e)) for e in (0, 1)]
+
+    def look(self, edges: int = 1) -> tuple[int, int]:
+        """Say CONVEX, DENTED or UNSURE, and what rings prove; see ``judged``."""
+        with self._busy:
+            judge, shells = self._ways[edges]
+            judge(shells)
+            return shells.told[0], shells.proof[0]
+
+    def report(self) -> ConvexityReport:
+        """Report how convex the positions are."""
+        if self._report is None:
+            sized, power = of_common_size(self.points)
+            found = convexity(self.mesh, sized)
+            if power:
+                lengths = np.ldexp([found.worst_depth, found.tolerance], power)
+                depth, tolerance = lengths.tolist()
+                found = replace(found, worst_depth=depth, tolerance=tolerance)
+            self._report = found
+        return self._report
+
+    def judge(self) -> int:
+        """Say CONVEX, DENTED or UNSURE, where only the report can tell."""
+        if self.standing is None:
+            self.standing, _ = self.look(0)
+        return self.standing
+
+    def is_convex(self) -> bool:
+        """Say whether they are convex within the default tolerance."""
+        known = self.judge()
+        return known == CONVEX or (known == UNSURE and self.report().is_convex())
+
+    def volume_sign(self) -> int:
+        """Return the sign of the volume: -1 inside-out, 0 collapsed."""
+        return self.report().volume_sign if self.judge() == UNSURE else 1
+
+    @property
+    def known_sign(self) -> int | None:
+        """The sign of the volume if nobody need look for it."""
+        if self._report is not None:
+            return self._report.volume_sign
+        return 1 if self.standing else None
+
+    def proof(self) -> int:
+        """Say what rings prove of a support; see ``judged``."""
+        if self._proof is None:
+            self._proof = self._proven()  # at once: other threads ask too
+        return self._proof
+
+    def _proven(self) -> int:
+        self.standing, seen = self.look()
+        if not self.is_convex():
+            return NOTHING
+        sized, _ = of_common_size(self.points)
+        outward = self.outward()
+        if sized is not self.points or outward is not self.mesh:
+            _, seen = Findings(outward, sized).look()
+        return seen
+
+    def sag(self) -> NDArray[Float]:
+        """Return how far the hull reaches beyond the body, along the axes, (3,).
+
+        Infinite where nothing is proven, as of a body that is not convex.
+        """
+        if self.known_sag is None:
+            if self.proof() >= RINGS:
+                self.known_sag = np.zeros(3)
+            elif self.is_convex():
+                points, power = of_common_size(self.points)
+                self.known_sag = np.ldexp(sag_of(self.outward(), points), power)
+            else:
+                self.known_sag = np.full(3, np.inf)
+        return self.known_sag
+
+    def outward(self) -> WingedEdgeMesh:
+        """Return the topology, mirrored if the positions are known to be inside-out."""
+        return mirrored(self.mesh) if self.known_sign == -1 else self.mesh

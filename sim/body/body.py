@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body import guard
-from sim.body.audit import Taking
-from sim.body.guard import check_placed, refuse_unfinite
+from sim.body.audit import Taking, at_rest
 from sim.body.judged import LAST_CHANGE, Judged
-from sim.body.pose import Pose, determinant
+from sim.body.pose import Pose, check_matrix, determinant
 from sim.body.revisions import MeshRevision, check_maps
 from sim.kernels.intake import SAME
+from wingedge.errors import MeshError
 from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
@@ -33,7 +33,7 @@ class Body(Judged):
 
     ``body.points[...] = new`` is the whole deformation API.  Nothing is computed
     from positions and kept but a few yes or no of a closed body, each asked at most
-    once, when somebody needs it (``sim.body.guard.Findings``).
+    once, when somebody needs it (``sim.body.audit.Findings``).
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Body(Judged):
         self._taking = None
         self._cover = None
         self._signed = b"", 0
-        self._findings, self._test = guard.at_rest(self._mesh), None
+        self._findings, self._test = at_rest(self._mesh), None
         self.refuse_unwanted(frame=None)
 
     @property
@@ -325,7 +325,10 @@ class Body(Judged):
         Cost: nothing unless the body was made with ``"raise"``; else one audit.
         """
         if self._flatness == "raise":
-            guard.refuse_warped(self._mesh, self._points, self._name, frame)
+            try:
+                find("check_flatness")(self._mesh, self._points)
+            except MeshError as error:
+                raise guard.named(error, self._name, frame) from None
         if self._convexity == "raise" and not (
             self.is_convex() and self.volume_sign() > 0
         ):
@@ -344,12 +347,25 @@ class Body(Judged):
             self.refuse_unwanted(frame)
 
     def check_placed(self, frame: int) -> None:
-        """Raise ``ValueError`` if the pose puts a vertex beyond 1e-60 and 1e60."""
-        check_placed(self._points, self._transform, self._name, frame)
+        """Raise ``ValueError`` if the pose puts a vertex beyond 1e-60 and 1e60.
+
+        Or if a coordinate or the pose is not finite.  Cost: O(V).
+        """
+        own = self._points, self._transform, self._name
+        self.refuse_unfinite(frame)
+        guard.refuse_magnitude(self._points, self._name, frame)
+        if np.isfinite(self._transform).all():
+            guard.refuse_misplaced(*own, frame)
+        check_matrix(*own[1:])
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first vertex that is not finite."""
-        refuse_unfinite(self._points, self._name, frame)
+        if not (finite := np.isfinite(self._points)).all():
+            v = int(finite.all(axis=1).argmin())
+            raise ValueError(
+                f"body '{self._name}', frame {frame}: vertex v{v} is at "
+                f"{self._points[v].tolist()}; every coordinate must be finite"
+            )
 
     def __repr__(self) -> str:
         """Name the body and count its features."""

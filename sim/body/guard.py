@@ -1,115 +1,20 @@
-"""Which positions a body refuses, and what is known of those that it accepts."""
-
-from dataclasses import replace
+"""Which positions a body refuses, and why."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body import audit
-from sim.body.pose import check_matrix
-from sim.kernels.audit.hinges import CONVEX, NOTHING, RINGS, UNSURE
 from sim.kernels.intake import COMMON, HARMLESS
 from sim.kernels.limits import FARTHEST, NEAREST
-from wingedge.convex import ConvexityReport, convexity
+from wingedge.convex import ConvexityReport
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature
 from wingedge.geometry import shaped
-from wingedge.mesh import WingedEdgeMesh, mirrored
+from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import LARGEST, check_magnitude, extent
-from wingedge.registry import find
-from wingedge.tables import once_per_mesh
 
 Float = np.float64
 SPREAD = 3.0 * COMMON * COMMON  # of all bodies but very large ones
 Points = NDArray[Float]
-
-
-@once_per_mesh
-def at_rest(mesh: WingedEdgeMesh) -> "Findings":
-    """Return what is found out about a mesh: once for all bodies made of it."""
-    return Findings(audit.HingeTest(mesh, np.array(mesh.points, Float, order="C")))
-
-
-class Findings:
-    """What is found out about one set of positions, each at most once, when asked."""
-
-    __slots__ = ("_proof", "_report", "known_sag", "standing", "test")
-
-    def __init__(self, test: audit.HingeTest) -> None:
-        self.test = test  # what asks the kernels
-        self._report: ConvexityReport | None = None
-        self._proof: int | None = None
-        self.standing: int | None = None  # CONVEX, DENTED, UNSURE; None: nobody asked
-        self.known_sag: Points | None = None
-
-    def report(self) -> ConvexityReport:
-        """Report how convex the positions are."""
-        if self._report is None:
-            sized, power = audit.of_common_size(self.test.points)
-            found = convexity(self.test.mesh, sized)
-            if power:
-                lengths = np.ldexp([found.worst_depth, found.tolerance], power)
-                depth, tolerance = lengths.tolist()
-                found = replace(found, worst_depth=depth, tolerance=tolerance)
-            self._report = found
-        return self._report
-
-    def judge(self) -> int:
-        """Say CONVEX, DENTED or UNSURE, where only the report can tell."""
-        if self.standing is None:
-            self.standing, _ = self.test.look(0)
-        return self.standing
-
-    def is_convex(self) -> bool:
-        """Say whether they are convex within the default tolerance."""
-        known = self.judge()
-        return known == CONVEX or (known == UNSURE and self.report().is_convex())
-
-    def volume_sign(self) -> int:
-        """Return the sign of the volume: -1 inside-out, 0 collapsed."""
-        return self.report().volume_sign if self.judge() == UNSURE else 1
-
-    @property
-    def known_sign(self) -> int | None:
-        """The sign of the volume if nobody need look for it."""
-        if self._report is not None:
-            return self._report.volume_sign
-        return 1 if self.standing else None
-
-    def proof(self) -> int:
-        """Say what rings prove of a support; see ``judged``."""
-        if self._proof is None:
-            self._proof = self._proven()  # at once: other threads ask too
-        return self._proof
-
-    def _proven(self) -> int:
-        self.standing, seen = self.test.look()
-        if not self.is_convex():
-            return NOTHING
-        sized, _ = audit.of_common_size(self.test.points)
-        outward = self.outward()
-        if sized is not self.test.points or outward is not self.test.mesh:
-            _, seen = audit.HingeTest(outward, sized).look()
-        return seen
-
-    def sag(self) -> Points:
-        """Return how far the hull reaches beyond the body, along the axes, (3,).
-
-        Infinite where nothing is proven, as of a body that is not convex.
-        """
-        if self.known_sag is None:
-            if self.proof() >= RINGS:
-                self.known_sag = np.zeros(3)
-            elif self.is_convex():
-                points, power = audit.of_common_size(self.test.points)
-                self.known_sag = np.ldexp(audit.sag_of(self.outward(), points), power)
-            else:
-                self.known_sag = np.full(3, np.inf)
-        return self.known_sag
-
-    def outward(self) -> WingedEdgeMesh:
-        """Return the topology, mirrored if the positions are known to be inside-out."""
-        return mirrored(self.test.mesh) if self.known_sign == -1 else self.test.mesh
 
 
 def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -145,23 +50,6 @@ def spread_of(points: Points) -> float:
     return SPREAD if reach < COMMON else 3.0 * reach * reach
 
 
-def first_unfinite(points: Points) -> Feature | None:
-    """Find the first vertex with a coordinate that is not finite."""
-    finite = np.isfinite(points)
-    if finite.all():
-        return None
-    return Feature("vertex", int(finite.all(axis=1).argmin()))
-
-
-def refuse_unfinite(points: Points, name: str, frame: int) -> None:
-    """Raise ``ValueError`` naming the first vertex that is not finite."""
-    if vertex := first_unfinite(points):
-        raise ValueError(
-            f"body '{name}', frame {frame}: vertex {vertex} is at "
-            f"{points[vertex.index].tolist()}; every coordinate must be finite"
-        )
-
-
 def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
     """Raise ``MeshError`` for coordinates whose powers would overflow, or vanish.
 
@@ -176,21 +64,12 @@ def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
         raise named(error, name, frame) from None
 
 
-def check_placed(points: Points, pose: Points, name: str, frame: int) -> None:
-    """Raise ``ValueError`` for points that a (3, 4) map puts where none may be.
+def refuse_misplaced(points: Points, pose: Points, name: str, frame: int) -> None:
+    """Raise ``MeshError`` for points that a map puts beyond the limits.
 
-    Not finite, or beyond the limits in the world, or about the origin of the body: a
-    pair is answered relative to the translation of one of its bodies.  All points at 0
-    are not refused: 0 is exact.  Cost: O(V).
+    In the world, or about the origin of the body: a pair is answered relative to the
+    translation of one of its bodies.  All points at 0 are not refused: 0 is exact.
     """
-    refuse_unfinite(points, name, frame)
-    refuse_magnitude(points, name, frame)
-    if np.isfinite(pose).all():
-        _refuse_misplaced(points, pose, name, frame)
-    check_matrix(pose, name)
-
-
-def _refuse_misplaced(points: Points, pose: Points, name: str, frame: int) -> None:
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         x, y, z = points.T
         turned = np.stack([m[0] * x + m[1] * y + m[2] * z for m in pose], axis=1)
@@ -244,13 +123,3 @@ def flaw(report: ConvexityReport, mesh: WingedEdgeMesh, name: str) -> str:
     else:
         place = f"the fold of face {place}"
     return f"body '{name}' is not convex: {place} is {report.worst_depth:.3g} deep"
-
-
-def refuse_warped(
-    mesh: WingedEdgeMesh, points: Points, name: str, frame: int | None
-) -> None:
-    """Raise ``MeshError`` for the first polygon that left its plane."""
-    try:
-        find("check_flatness")(mesh, points)
-    except MeshError as error:
-        raise named(error, name, frame) from None

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body import guard
-from sim.body.audit import HingeTest
-from sim.body.guard import Findings
-from sim.kernels.audit.hinges import CONVEX, EDGES, NOTHING, RINGS, Hinges
+from sim.body.audit import Findings
+from sim.kernels.audit.hinges import CONVEX, NOTHING, RINGS, Hinges
 from wingedge.convex import ConvexityReport
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
@@ -47,7 +46,7 @@ class Judged:
     _convexity: str
     _cover: Any  # of the positions when it was asked for last
     _findings: Findings | None  # of a closed body
-    _test: HingeTest | None  # of the array of positions; None: nobody asked
+    _test: Findings | None  # of the array of positions, empty; None: nobody asked
     _flatness: str
     _mesh: WingedEdgeMesh
     _name: str
@@ -76,8 +75,8 @@ class Judged:
         found = self._findings
         if found is None or self._open:
             if self._test is None:
-                self._test = HingeTest(self._mesh, self._points)
-            found = Findings(self._test)
+                self._test = Findings(self._mesh, self._points)
+            found = self._test.anew()
             if not self._open:
                 self._findings = found
         return found
@@ -85,7 +84,7 @@ class Judged:
     @property
     def hinges(self) -> Hinges:
         """The present positions, laid out for the kernels that ask about hinges."""
-        return self._found().test.hinges
+        return self._found().hinges
 
     def cover(self) -> Any:
         """Return the convex hull of the present positions, linked with the mesh.
@@ -146,15 +145,10 @@ class Judged:
         """Say whether what changed are positions that were new before, and are."""
         return self._still is seen and self.is_new(saw)
 
-    def proves_by_rings(self) -> bool:
-        """Say whether a vertex ring proves a support at the present positions."""
-        return self._convexity == "trust" or self._proof() >= RINGS
-
-    def proves_by_edges(self) -> bool:
-        """Say whether the two vertices beside an edge prove that it is a support."""
-        return self._convexity != "trust" and self._proof() == EDGES
-
-    def _proof(self) -> int:
+    def proof(self) -> int:
+        """Say what the rings of the present positions prove; see ``judged``."""
+        if self._convexity == "trust":
+            return RINGS
         return NOTHING if self._open else self._found().proof()
 
     def sag(self) -> NDArray[Float]:

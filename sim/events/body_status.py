@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from operator import is_
 from typing import NamedTuple
 
-from sim.body.audit import judging
+from sim.body.audit import Findings, at_rest, judging
 from sim.body.body import Body
-from sim.body.guard import Findings, at_rest, refuse_magnitude
+from sim.body.guard import refuse_magnitude
 from sim.engine.bound import Bound
 from sim.events.event import Event
 from sim.events.touch import Dent

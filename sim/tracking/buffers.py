@@ -13,6 +13,7 @@ from sim.body.audit import hinges_of
 from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats, ints
 from sim.kernels import layout
+from sim.kernels.audit.hinges import EDGES, RINGS
 from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.exact import Expansion
 from sim.kernels.limits import comes_after
@@ -154,8 +155,9 @@ def proved(view: BodyView, body: Body, *, new: bool) -> BodyView:
     proofs.scanned, proofs.edges_prove, proofs.spread = NEW, 0, body._spread
     if not new:
         unknown, known = UNKNOWN, body.known_sag()
-        proofs.scanned = BY_RINGS if body.proves_by_rings() else BY_SCAN
-        proofs.edges_prove = int(body.proves_by_edges())
+        proof = body.proof()
+        proofs.scanned = BY_RINGS if proof >= RINGS else BY_SCAN
+        proofs.edges_prove = int(proof == EDGES)
     if known is not None and sum(known.tolist()) < inf:
         view.sag[:] = floats(known.astype(float))  # type: ignore[index, assignment]
     elif view.sag[0] != unknown:

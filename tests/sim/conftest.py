@@ -8,7 +8,7 @@ import pytest
 from stories.checked import checked_kernels
 
 from sim import Body, set_engine
-from sim.body.audit import HingeTest
+from sim.body.audit import Findings
 from sim.engine.library import ENGINE
 from wingedge import WingedEdgeMesh, shapes
 
@@ -68,14 +68,14 @@ def dented():
 def audits(monkeypatch):
     """Count the audits: how often positions are looked at."""
     seen = []
-    look = HingeTest.look
+    look = Findings.look
 
     def counted(self, edges=1):
         if edges == 0:
             seen.append(self.points.copy())
         return look(self, edges)
 
-    monkeypatch.setattr(HingeTest, "look", counted)
+    monkeypatch.setattr(Findings, "look", counted)
     return seen
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from sim import Body, PairState, PairTracker, set_engine
-from sim.body.audit import HingeTest
+from sim.body.audit import Findings
 from stories import story
 from stories.story import FRAMES
 from wingedge import MeshError
@@ -62,7 +62,7 @@ def audited(a: Body, b: Body, exact: bool) -> Look:
     def look() -> str:
         found = []
         for body in (a, b):
-            test = HingeTest(body.mesh, np.array(body.positions))
+            test = Findings(body.mesh, np.array(body.positions))
             found.append((test.look(), body.volume_sign()))
         return repr(found)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.body.audit import HingeTest
+from sim.body.audit import Findings
 from sim.kernels.audit.hinges import CONVEX, DENTED, UNSURE
 from wingedge import convexity, shapes
 
@@ -28,7 +28,7 @@ def deformations(mesh, rng, count):
 
 def judged(mesh, points):
     """Hold what the pass says against the report, which decides what it leaves open."""
-    (told, _), report = HingeTest(mesh, points).look(), convexity(mesh, points)
+    (told, _), report = Findings(mesh, points).look(), convexity(mesh, points)
     if told != UNSURE:
         assert (told == CONVEX) == report.is_convex()
         assert report.volume_sign == 1
@@ -106,7 +106,7 @@ def test_who_was_interrupted_in_a_question_may_ask_it_again(ask):
     """The lock was left shut on the way out of it, and the next audit hung for ever."""
     body = Body(shapes.tetrahedron())
     asked = {
-        "hinges": HingeTest(body.mesh, body._points).look,
+        "hinges": Findings(body.mesh, body._points).look,
         "cover": lambda: body.cover().faces.tolist(),
     }[ask]
     told = [asked()]

@@ -242,7 +242,7 @@ def test_raise_refuses_new_positions_and_puts_the_old_ones_back(audits, dented):
     assert np.array_equal(body.positions, 1.5 * SPHERE.points)
     assert (body.is_open, body.version) == (False, 1)
     assert body.audit() is before, "known already"
-    assert body.proves_by_rings()
+    assert body.proof()
 
 
 def test_a_polygon_may_leave_its_plane_unless_it_is_refused():

@@ -5,7 +5,7 @@ import pytest
 from queries._exact import height, rational
 
 from sim import Body, Pose, closest, verify
-from sim.body.audit import HingeTest, hinges_of
+from sim.body.audit import Findings, hinges_of
 from sim.kernels.audit.hinges import (
     CONVEX,
     EDGES,
@@ -24,7 +24,7 @@ TILT = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
 
 def proves(mesh, points=None):
     points = mesh.points if points is None else points
-    proven = HingeTest(mesh, points).look()[1] >= RINGS
+    proven = Findings(mesh, points).look()[1] >= RINGS
     return proven and convexity(mesh, points).is_convex()
 
 
@@ -125,7 +125,7 @@ def test_a_groove_along_a_triangle_without_width_is_seen(groove):
     report = body.audit()
     assert not report.is_convex()
     assert report.worst_depth > 0.1
-    assert not body.proves_by_rings()
+    assert not body.proof()
     box = Body(shapes.box(0.1), pose=Pose(None, (0.003, 0.001, 0.2)))
     state = closest(body, box)
     assert state.distance > 0.1
@@ -161,14 +161,14 @@ def test_source_and_stand_in_say_the_same_of_any_positions(name):
 def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypatch):
     """A half-done answer was read as "nothing": threads then told other bits."""
     body = Body(shapes.icosphere(1))
-    look, meanwhile = HingeTest.look, []
+    look, meanwhile = Findings.look, []
 
     def interrupted(test, *edges):
         if not meanwhile:
             meanwhile.append(None)
-            meanwhile[0] = body.proves_by_rings()
+            meanwhile[0] = body.proof()
         return look(test, *edges)
 
-    monkeypatch.setattr(HingeTest, "look", interrupted)
-    assert body.proves_by_rings()
-    assert meanwhile == [True]
+    monkeypatch.setattr(Findings, "look", interrupted)
+    assert body.proof() == EDGES
+    assert meanwhile == [EDGES]

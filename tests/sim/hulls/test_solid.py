@@ -44,7 +44,7 @@ def test_a_hull_keeps_up_while_it_has_the_same_facets(opened):
             hull = Hull(body)
         validate(hull.mesh)
         assert np.array_equal(hull.positions, body.positions[now.vertices])
-        assert hull.proves_by_rings()
+        assert hull.proof()
     assert 3 < sum(kept) < 21
     body.replace(*edits.split_edge(body.mesh, 0))
     assert not hull.keep_up(24)

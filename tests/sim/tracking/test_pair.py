@@ -6,6 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, closest
+from sim.kernels.audit.hinges import EDGES
 from sim.tracking.options import next_regime, rest_size, thresholds
 from wingedge import shapes
 
@@ -85,11 +86,11 @@ def test_every_tracker_of_a_body_asks_about_its_new_positions():
     sheared[:, 0] += 3.0 * sheared[:, 1]
     for points in (body.positions, sheared):
         body.points = points
-        assert body.proves_by_edges() == (points is not sheared)
+        assert (body.proof() == EDGES) == (points is not sheared)
         for tracker in trackers:
             tracker.update()
             sides = tracker._buffers.first, tracker._buffers.second
-            by_edges = [b.proves_by_edges() for b in tracker._buffers.bodies]
+            by_edges = [b.proof() == EDGES for b in tracker._buffers.bodies]
             assert [side.proofs.edges_prove == 1 for side in sides] == by_edges
 
 

@@ -84,7 +84,7 @@ def both(a, b, before=None, **trajectories):
     for one, two in ((looped.a, other.a), (looped.b, other.b)):
         assert one.positions.tobytes() == two.positions.tobytes()
         assert one.version == two.version
-        assert one.proves_by_rings() == two.proves_by_rings()
+        assert one.proof() == two.proof()
     one, two = remembered(looped), remembered(other)
     assert (one[0][:3], one[1:]) == (two[0][:3], two[1:])
     return looped, other, said[0] if said else track
