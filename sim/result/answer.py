@@ -136,6 +136,8 @@ class AnswerArrays:
     def __init__(
         self, numbers: Vector, facts: Ids, parts: Ids, corners: Vector, labels: Ids
     ) -> None:
+        self._length = 0  # how many rows are written, and how much of the pools
+        self.parts_used = self.corners_used = 0
         self.numbers, self.facts, self.parts = numbers, facts, parts
         self.corners, self.labels = corners, labels
 
@@ -148,18 +150,22 @@ class AnswerArrays:
         corners = memory[ROWS * NUMBERS : FLOATS]
         return cls(numbers, facts, parts, corners, ids[end + PARTS :])
 
-    @classmethod
-    def room_for(cls, rows: int, parts: int, corners: int) -> Self:
+    @staticmethod
+    def room_for(
+        rows: int, parts: int, corners: int
+    ) -> tuple[Vector, Ids, Ids, Vector, Ids]:
         """Make room for so many rows, with so many parts and corners in all."""
         lists = np.zeros(parts, np.int32), np.zeros(6 * corners)
         labels = np.zeros(4 * corners, np.int32)
         facts = np.zeros((rows, FACTS), np.int32)
-        return cls(np.zeros((rows, NUMBERS)), facts, *lists, labels)
+        return np.zeros((rows, NUMBERS)), facts, *lists, labels
 
     def laid_out(self) -> AnswerRows:
-        """Lay the rows out for the kernels, the cursor at their beginning."""
+        """Lay the rows out for the kernels; good until a pool grows."""
         cursor = ints(np.zeros(trajectory.CURSOR, np.int32))
-        cursor[trajectory.END] = len(self.numbers)
+        cursor[trajectory.FRAME], cursor[trajectory.END] = self._length, len(self.facts)
+        cursor[trajectory.PARTS_USED] = self.parts_used
+        cursor[trajectory.CORNERS_USED] = self.corners_used
         parts, labels = ints(self.parts), ints(self.labels)
         pool = parts, len(parts), floats(self.corners), labels, len(labels) // 4
         return AnswerRows(cursor, floats(self.numbers), ints(self.facts), *pool)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.kernels import trajectory
-from sim.kernels.trajectory import AnswerRows
 from sim.result.answer import LETTERS, PROOFS, AnswerArrays, decoded
 from sim.result.state import PairState
 
@@ -49,16 +48,7 @@ class Answers(AnswerArrays, Sequence[PairState]):
     """
 
     def __init__(self, rows: int) -> None:
-        super().__init__(
-            np.empty((rows, trajectory.NUMBERS)),
-            np.empty((rows, trajectory.FACTS), np.int32),
-            np.empty(POOL + 2 * rows, np.int32),
-            np.empty(6 * POOL),
-            np.empty(4 * POOL, np.int32),
-        )
-        self._length = 0
-        self.parts_used = 0
-        self.corners_used = 0
+        super().__init__(*self.room_for(rows, POOL + 2 * rows, POOL))
         self.kept: dict[int, PairState] = {}
 
     @abstractmethod
@@ -164,14 +154,6 @@ class Answers(AnswerArrays, Sequence[PairState]):
         regime = REGIMES[self.facts[k, trajectory.REGIME_NOW]]
         return PairState.of(numbers, regime, frame, a, b, editions)
 
-    def lay_out(self) -> AnswerRows:
-        """Lay the rows out for the kernels; good until a pool grows."""
-        rows = self.laid_out()
-        rows.cursor[trajectory.FRAME] = self._length
-        rows.cursor[trajectory.PARTS_USED] = self.parts_used
-        rows.cursor[trajectory.CORNERS_USED] = self.corners_used
-        return rows
-
     def put(self, k: int, state: PairState) -> None:
         """Write the row of a state; the pools grow where it does not fit."""
         n = state.numbers
@@ -269,7 +251,7 @@ class PairAnswers(Answers):
     @property
     def meets(self) -> Mask:
         """Which pairs are not separated, (P,)."""
-        meets: Mask = self._fact(trajectory.REGIME_NOW) != trajectory.SEPARATED
+        meets: Mask = self.regimes != trajectory.SEPARATED
         return meets
 
     def where(self, rows: Mask | NDArray[np.integer]) -> PairAnswers:

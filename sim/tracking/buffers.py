@@ -180,7 +180,7 @@ class Buffers:
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
         self._trees: Any = None
-        self._row = AnswerArrays.room_for(1, 2, 4).laid_out()
+        self._row = AnswerArrays(*AnswerArrays.room_for(1, 2, 4)).laid_out()
 
     @property
     def tables(self) -> tuple[BodyView, BodyView, Workspace]:
@@ -332,7 +332,7 @@ class Buffers:
         parts = parts_of(result.part_a) + parts_of(result.part_b)
         if parts > row.parts_room or result.corners > row.corners_room:
             room = AnswerArrays.room_for(1, 2 * parts, 2 * result.corners + 4)
-            self._row = row = room.laid_out()
+            self._row = row = AnswerArrays(*room).laid_out()
         for k, value in ((SWAPPED, int(swapped)), (PARTS_USED, 0), (CORNERS_USED, 0)):
             row.cursor[k] = value
         self.call(store, *self.tables, row)

@@ -234,7 +234,7 @@ class PairTable:
         Each has its share of all room, too.  As nothing is read that is written here,
         all can be asked for again.
         """
-        after, rows, count = memory.laid_out(), answers.lay_out(), self._threads
+        after, rows, count = memory.laid_out(), answers.laid_out(), self._threads
         rooms = rows.parts_room, rows.corners_room, after.room
         calls: list[tuple[Any, ...]] = []
         wait(self._begun)  # of a frame that an interrupt has left

@@ -130,7 +130,7 @@ def _many(
     Returns whether the bodies must be asked before the next frame.
     """
     a, b = tracker.a, tracker.b
-    begun, rows = len(track), track.lay_out()
+    begun, rows = len(track), track.laid_out()
     known = {body: body.forget() for body in moving}
     shapes = [
         Shapes(floats(moving[x]), len(moving[x]), int(x.convexity == "trust"))
