@@ -18,6 +18,7 @@ from sim.tracking.proof.triangle_gap import (
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge import Feature
 from wingedge.exact import point_triangle_square
+from wingedge.graph import corners_of
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.integer]
@@ -140,14 +141,7 @@ class Solid:
 
     def vertices_of(self, feature: Feature) -> Ids:
         """List the vertices of a feature, in their order around a face."""
-        if feature.kind == "vertex":
-            return np.array([feature.index])
-        if feature.kind == "edge":
-            ends: Ids = self.mesh.edge_vertices[feature.index]
-            return ends
-        if feature.kind == "lid":
-            return np.array(feature.vertices)
-        return self.mesh.face_vertices(feature.index)
+        return np.array(corners_of(self.mesh, feature))
 
     def fan_of(self, feature: Feature) -> Ids:
         """Return the triangles of a feature, (k, 3); of an edge or a vertex, flat."""
@@ -220,15 +214,6 @@ def check_apart(a: Solid, b: Solid, slack: float, *, touching: bool) -> None:
                     raise FalseAnswer("an edge of a body runs inside the other")
     if max(a.depths(b.x).max(), b.depths(a.x).max()) > 8.0 * slack:
         raise FalseAnswer("a vertex of a body lies inside the other")
-
-
-def surfaces_cross(a: Solid, b: Solid, slack: float) -> bool:
-    """Say whether two solids surely share some of their inside."""
-    try:
-        check_apart(a, b, slack, touching=True)
-    except FalseAnswer:
-        return True
-    return False
 
 
 def crosses_itself(solid: Solid, slack: float) -> bool:

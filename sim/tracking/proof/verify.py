@@ -4,6 +4,8 @@ Shares no code with the tracker's kernels nor with the searches, so one mistake 
 hide in both; distances by ``wingedge.primitives``, which are held against rationals.
 """
 
+from itertools import product
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,12 +13,7 @@ from sim.body.body import Body
 from sim.result.state import PairState
 from sim.tracking.proof.claim import RELATIVE, Case, placed, read
 from sim.tracking.proof.normal import check_normal
-from sim.tracking.proof.solid import (
-    check_apart,
-    crosses_itself,
-    deepest,
-    surfaces_cross,
-)
+from sim.tracking.proof.solid import check_apart, crosses_itself, deepest
 from sim.tracking.proof.triangle_gap import from_surface, from_triangles, surface_gap
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
@@ -197,8 +194,10 @@ def _check_parted(case: Case, aside: float) -> None:
 def _may_overlap(case: Case) -> bool:
     """Say whether bodies without a deep vertex cross, or touch to rounding."""
     a, b, near = case.a, case.b, 8.0 * case.slack
-    if surfaces_cross(a, b, case.slack):
-        return True
+    try:
+        check_apart(a, b, case.slack, touching=True)
+    except FalseAnswer:
+        return True  # surely
     touch = max(case.claim.distance, case.claim.upper) >= -near
     return touch and surface_gap(a.triangles, b.triangles) <= near
 
@@ -217,10 +216,7 @@ FLAT = 1e-15  # of the width: a support that is no farther is level with the fac
 def check_depth(xa: Array, xb: Array, depth: float, slack: float, what: str) -> None:
     """Prove that no translation shorter than a depth parts the hulls of two bodies."""
     limit = depth - slack
-    ways = np.array(
-        [(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
-    )
-    ways = ways[(ways != 0).any(axis=1)].astype(float)
+    ways = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)])
     both = np.concatenate([x - x.mean(axis=0) for x in (xa, xb)])
     # Needles have few ends along given axes: those along their own are asked as well.
     ways = np.concatenate([ways, ways @ _stretch(both).T])
