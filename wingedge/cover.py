@@ -122,7 +122,8 @@ class Cover:
     @cached_property
     def _planes(self) -> tuple[Points, Points]:
         """The unit normals of the cover's faces, and twice their areas, (K,)."""
-        normal = normals_of(self.points, self.faces)
+        a, b, c = (self.points[self.faces[:, k]] for k in range(3))
+        normal = np.cross(b - a, c - a)
         area = length(columns(normal))
         return normal / np.where(area > 0.0, area, 1.0)[:, None], area
 
@@ -344,9 +345,7 @@ class Cover:
         corners, start = self.faces[number], self.outward.star.start
         ring = slice(start[corners[0]], start[corners[0] + 1])
         for f in self.outward.star.face[ring].tolist():
-            if sorted(self.outward.face_vertices(f).tolist()) == sorted(
-                corners.tolist()
-            ):
+            if set(self.outward.face_vertices(f).tolist()) == set(corners.tolist()):
                 return (int(f),)
         sides = self.points[corners] - self.points[corners[[1, 2, 0]]]
         wide = self._planes[1][number] > WIDE * (sides * sides).sum(axis=1).max()
@@ -361,13 +360,6 @@ class Cover:
             f"Cover({len(self.vertices)} of {len(self.points)} vertices, "
             f"{len(self.faces)} faces)"
         )
-
-
-def normals_of(points: Points, triangles: NDArray[np.integer]) -> Points:
-    """Return twice the vector areas of triangles, (K, 3)."""
-    a, b, c = (points[triangles[:, k]] for k in range(3))
-    normals: Points = np.cross(b - a, c - a)
-    return normals
 
 
 def volumes(points: Points, triangles: NDArray[np.integer], about: Points) -> Points:

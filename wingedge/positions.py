@@ -88,20 +88,18 @@ def check_magnitude(points: Positions, about: BodyExtent) -> None:
     """Refuse coordinates whose powers would overflow, or vanish."""
     v = int(np.abs(points).max(axis=1).argmax())
     if np.abs(points[v]).max() > LARGEST:
-        raise MeshError(
-            f"vertex {v} is at {_place(points[v])}, too large for its powers to stay "
-            f"finite; scale the body below {LARGEST:g}",
-            "sane magnitude",
-            Feature("vertex", v),
+        wrong = (
+            f"at {_place(points[v])}, too large for its powers to stay finite; scale "
+            f"the body below {LARGEST:g}"
         )
-    if 0 < about.size < SMALLEST:
-        raise MeshError(
-            f"vertex {v} is among the farthest out and the body measures only "
-            f"{about.size:g}, too small for its powers not to vanish; scale it above "
-            f"{SMALLEST:g}",
-            "sane magnitude",
-            Feature("vertex", v),
+    elif 0 < about.size < SMALLEST:
+        wrong = (
+            f"among the farthest out and the body measures only {about.size:g}, too "
+            f"small for its powers not to vanish; scale it above {SMALLEST:g}"
         )
+    else:
+        return
+    raise MeshError(f"vertex {v} is {wrong}", "sane magnitude", Feature("vertex", v))
 
 
 def check_coincident(points: Positions) -> None:
