@@ -11,14 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.result.answer import Vec
-from sim.tracking.brute.surface import (
-    Points,
-    Surface,
-    cross_rows,
-    dot_rows,
-    heights,
-    unit_rows,
-)
+from sim.tracking.brute.surface import Points, Surface, cross_rows, dot_rows, unit_rows
 
 BLOCK = 1 << 19
 ARC = 1e-9  # slack of the arc test: it may let more through, never less
@@ -38,7 +31,7 @@ def gap_along(a: Points, b: Points, n: Vec) -> Axis:
 
     A lower bound of the signed distance for any shapes and any direction.
     """
-    ha, hb = heights(a, n), heights(b, n)
+    ha, hb = dot_rows(a, n), dot_rows(b, n)
     i, j = int(ha.argmax()), int(hb.argmin())
     return Axis(float(hb[j]) - float(ha[i]), n, i, j)
 

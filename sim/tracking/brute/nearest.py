@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.result.answer import Vec
-from sim.tracking.brute.surface import Ids, Points, Surface, dot_rows
+from sim.tracking.brute.surface import Ids, Points, Surface
+from sim.tracking.proof.triangle_gap import near_pairs, vertex_gaps
 from wingedge.primitives import point_triangle, segment_segment
-
-BLOCK = 1 << 19  # pairs bounded at once: a few MB of scratch
 
 
 class Nearest(NamedTuple):
@@ -26,8 +25,8 @@ class Nearest(NamedTuple):
 def nearest_pair(a: Surface, b: Surface) -> Nearest:
     """Find the closest pair of features; ties go to VF, then FV, then EE, low first.
 
-    Every pair is looked at: bounded by the spheres around both, and measured unless
-    that proves it farther than the best.  Cost: O(V_a F_b + F_a V_b + E_a E_b).
+    Every pair is looked at: bounded by the boxes around both, and measured unless that
+    proves it farther than the best.  Cost: O(V_a F_b + F_a V_b + E_a E_b).
     """
     vf = _vertex_face(a, b)
     fv = _vertex_face(b, a)
@@ -37,56 +36,26 @@ def nearest_pair(a: Surface, b: Surface) -> Nearest:
     return min((vf, flipped, ee), key=lambda pair: pair.distance)
 
 
-def candidates(
-    centres_a: Points,
-    radii_a: Points,
-    centres_b: Points,
-    radii_b: Points,
-    band: float = 0.0,
-) -> tuple[Ids, Ids]:
-    """List the pairs of spheres that may hold the closest pair, or one within ``band``.
-
-    The centres lie on the features, so the least distance of centres is an upper
-    bound; a pair whose spheres are farther apart than it cannot be closest.
-    """
-    rows = max(1, BLOCK // max(1, len(centres_b)))
-    best = np.inf
-    # Rounding of distances and radii must not hide the closest pair.
-    spare = band + 1e-12 * (float(radii_a.max()) + float(radii_b.max()))
-    found: list[tuple[Ids, Ids, Points]] = []
-    for i in range(0, len(centres_a), rows):
-        ca = centres_a[i : i + rows, None]
-        gap = ca - centres_b[None]
-        d = np.sqrt(dot_rows(gap, gap))
-        best = min(best, float(d.min()))
-        low = d - radii_a[i : i + rows, None] - radii_b[None]
-        limit = best + 1e-12 * best + spare
-        p, q = np.nonzero(low <= limit)
-        found.append((p + i, q, low[p, q]))
-    limit = best + 1e-12 * best + spare
-    kept = [(p[low <= limit], q[low <= limit]) for p, q, low in found]
-    return np.concatenate([p for p, _ in kept]), np.concatenate([q for _, q in kept])
-
-
 def vertex_face_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
-    """List the vertices of A and triangles of B that may be closest."""
-    corners = b.points[b.triangles]
-    centres = (corners[:, 0] + corners[:, 1] + corners[:, 2]) / 3.0
-    spokes = corners - centres[:, None]
-    radii = np.sqrt(dot_rows(spokes, spokes).max(axis=1))
-    return candidates(a.points, np.zeros(len(a.points)), centres, radii, band)
+    """List the vertices of A and triangles of B that may be closest, or by ``band``."""
+    return _near(a, b, a.points[:, None], b.points[b.triangles], band)
 
 
 def edge_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
-    """List the segments of A and of B that may be closest."""
-    (mid_a, half_a), (mid_b, half_b) = _halves(a), _halves(b)
-    return candidates(mid_a, half_a, mid_b, half_b, band)
+    """List the segments of A and of B that may be closest, or by ``band``."""
+    return _near(a, b, a.points[a.segments], b.points[b.segments], band)
 
 
-def _halves(surface: Surface) -> tuple[Points, Points]:
-    tail, tip = (surface.points[surface.segments[:, k]] for k in range(2))
-    half = 0.5 * (tip - tail)
-    return tail + half, np.sqrt(dot_rows(half, half))
+def _near(
+    a: Surface, b: Surface, some: Points, others: Points, band: float
+) -> tuple[Ids, Ids]:
+    """List the pairs whose boxes are no farther apart than the nearest vertices."""
+    apart = vertex_gaps(a.points, b.points).min()
+    # Rounding of distances must not hide the closest pair.
+    spare = band + 1e-12 * (apart + np.ptp(a.points) + np.ptp(b.points))
+    found = list(near_pairs(some, others, apart + spare))
+    i, j, _ = (np.concatenate(column) for column in zip(*found, strict=True))
+    return i, j
 
 
 def _vertex_face(a: Surface, b: Surface) -> Nearest:

@@ -21,7 +21,7 @@ from sim.tracking.brute.solid import (
     nearest_parted,
     shortest_parting,
 )
-from sim.tracking.brute.surface import heights, surface_of
+from sim.tracking.brute.surface import dot_rows, surface_of
 from sim.tracking.buffers import Buffers, dent_of
 from sim.tracking.fallback import explained, is_certified
 from sim.tracking.tree import part_vertices
@@ -247,7 +247,7 @@ class Overlap:
         """
         spans = []
         for surface, way in ((self.a, n), (self.b, back(n))):
-            high = heights(surface.points, way)
+            high = dot_rows(surface.points, way)
             level = surface.points[high >= high.max() - layout.EQUAL * size]
             spans.append(level - level[0])
         unique = min(map(len, spans)) == 1  # a point meets anything in a point

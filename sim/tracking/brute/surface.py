@@ -75,7 +75,7 @@ def cross_rows(u: Points, v: Points) -> Points:
     return rows(cross(columns(u), columns(v)))
 
 
-def dot_rows(u: Points, v: Points) -> Points:
+def dot_rows(u: Points, v: Points | Vec) -> Points:
     """Return the scalar products of matching rows, summed in order."""
     return dot(columns(u), columns(v))
 
@@ -86,10 +86,4 @@ def unit_rows(v: Points) -> Points:
     w = v / np.where(scale > 0.0, scale, 1.0)
     norm = np.sqrt(dot_rows(w, w))[..., None]
     out: Points = w / np.where(norm > 0.0, norm, 1.0)
-    return out
-
-
-def heights(points: Points, n: Vec) -> Points:
-    """Return the height of every point along a direction, bit for bit everywhere."""
-    out: Points = points[:, 0] * n[0] + points[:, 1] * n[1] + points[:, 2] * n[2]
     return out

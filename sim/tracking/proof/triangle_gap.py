@@ -66,7 +66,7 @@ def surface_gap(one: Array, other: Array) -> float:
     Pairs are measured in the order of how near their boxes come, until those left are
     farther than the best.
     """
-    best = float(_from_corners(one.reshape(-1, 3), other).min())
+    best = float(vertex_gaps(one, other).min())
     found = list(near_pairs(one, other, best * CLOSE))
     i, j, low = (np.concatenate(column) for column in zip(*found, strict=True))
     order = low.argsort(kind="stable")
@@ -91,16 +91,17 @@ def from_surface(points: Array, triangles: Array) -> Array:
     """Return the distance of each point from the nearest of all triangles."""
     found = np.full(len(points), np.inf)
     if len(points):
-        limits = _from_corners(points, triangles) * CLOSE
+        limits = vertex_gaps(points, triangles) * CLOSE
         for i, j, _ in near_pairs(points[:, None], triangles, limits):
             np.minimum.at(found, i, from_triangles(points[i], triangles[j]))
     return found
 
 
-def _from_corners(points: Array, triangles: Array) -> Array:
+def vertex_gaps(points: Array, others: Array) -> Array:
+    """Return the distance of each point from the nearest other one; any shapes."""
     from scipy.spatial import KDTree
 
-    return np.asarray(KDTree(triangles.reshape(-1, 3)).query(points)[0])
+    return np.asarray(KDTree(others.reshape(-1, 3)).query(points.reshape(-1, 3))[0])
 
 
 def from_triangles(p: Array, t: Array) -> Array:

@@ -1,7 +1,8 @@
 """The independent checker: re-prove an answer from positions alone.
 
-Shares no code with the tracker's kernels nor with the searches, so one mistake cannot
-hide in both; distances by ``wingedge.primitives``, which are held against rationals.
+Shares no code with the kernels that answer, so one mistake cannot hide in both.  The
+exhaustive search leaves out by the same boxes what is far, and both measure by
+``wingedge.primitives``, which are held against rationals.
 """
 
 from itertools import product
