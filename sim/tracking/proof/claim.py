@@ -32,15 +32,6 @@ class Claim(NamedTuple):
         """The letters of the parts, A's first."""
         return "".join(parts[0].letter for parts in self.parts)
 
-    def moved(self, origin: Array, unit: float) -> "Claim":
-        """Return the same relative to an origin, in another unit of length."""
-        return self._replace(
-            distance=self.distance * unit,
-            lower=self.lower * unit,
-            upper=self.upper * unit,
-            points=(self.points - origin) * unit,
-        )
-
 
 def read(state: PairState, a: Body, b: Body) -> Claim:
     """Read what an answer says of its bodies, as far as it is judged.
@@ -48,12 +39,15 @@ def read(state: PairState, a: Body, b: Body) -> Claim:
     Raises ``FalseAnswer`` if a field is no value of its kind, or contradicts another.
     """
     try:
+        vectors = np.array([state.normal, state.point_a, state.point_b], np.float64)
+        if vectors.shape != (3, 3) or not np.isfinite(vectors).all():
+            raise FalseAnswer("a point or the normal is none, or not finite")
         claim = Claim(
             float(state.distance),
             float(state.lower),
             float(state.upper),
-            _vectors([state.normal])[0],
-            _vectors([state.point_a, state.point_b]),
+            vectors[0],
+            vectors[1:],
             (
                 _parts("a", state.feature_a, state.parts_a, a),
                 _parts("b", state.feature_b, state.parts_b, b),
@@ -106,13 +100,6 @@ def _feature(value: object, body: Body) -> Feature:
     return value
 
 
-def _vectors(value: object) -> Array:
-    array = np.array(value, np.float64)
-    if array.ndim != 2 or array.shape[1] != 3 or not np.isfinite(array).all():
-        raise FalseAnswer(f"{value!r} is no point, or not finite")
-    return array
-
-
 SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
 RELATIVE = 1e-9  # of the distance: what a certified answer may be off
 EPS = float(np.finfo(float).eps)
@@ -144,7 +131,9 @@ def placed(claim: Claim, a: Body, b: Body, parallel_tolerance: float) -> Case:
     if not np.isfinite(far).all():
         raise FalseAnswer("a body is no longer anywhere: a coordinate is not finite")
     unit = 2.0 ** -frexp(max(far))[1]
-    claim = claim.moved(origin, unit)
+    d, lower, upper = (x * unit for x in claim[:3])
+    points = (claim.points - origin) * unit
+    claim = claim._replace(distance=d, lower=lower, upper=upper, points=points)
     one, other = Solid(a, origin, unit), Solid(b, origin, unit)
     scale = _scale(claim, one, other)
     # The points were rounded once more when they were moved to the world.
