@@ -55,14 +55,14 @@ def exhaustive(
 def searched(buffers: Buffers, *, enumerated: bool = False) -> Numbers:
     """Answer by exhaustive search; ``enumerated``: as the pairs measured it."""
     done = work_of(buffers.result)
-    numbers = PairSearch(buffers, enumerated=enumerated).answer()
+    numbers = PairSearch(buffers).answer(enumerated)
     return numbers if enumerated else numbers._replace(work=done._replace(fallbacks=1))
 
 
 class PairSearch(Overlap):
     """Two bodies in kernel order whose every pair of features is compared."""
 
-    def answer(self) -> Numbers:
+    def answer(self, enumerated: bool) -> Numbers:
         """Answer one frame.
 
         The distance and the points are measured once more from the named features, by
@@ -73,6 +73,7 @@ class PairSearch(Overlap):
         vertex and the shortest way out that is found (docs/algorithms.md#oracle).
         """
         buffers, a, b = self.buffers, self.a, self.b
+        self.enumerated = enumerated
         buffers.set_outward(*(body.outward_mesh(ask=True) for body in buffers.bodies))
         pair = nearest_pair(a, b)
         size = self.size(pair.vertices_a, pair.vertices_b)

@@ -41,19 +41,13 @@ class Overlap:
 
     Parameters: ``before``: of closest points that are not unique those of this answer,
     in kernel order, are kept; ``by_trees``: of surfaces that cross, whose trees find
-    what is near; ``enumerated``: leave distance and points as the pairs measured them.
+    what is near.
     """
 
     def __init__(
-        self,
-        buffers: Buffers,
-        before: Numbers | None = None,
-        *,
-        by_trees: bool = False,
-        enumerated: bool = False,
+        self, buffers: Buffers, before: Numbers | None = None, by_trees: bool = False
     ) -> None:
-        self.buffers, self.before = buffers, before
-        self.by_trees, self.enumerated = by_trees, enumerated
+        self.buffers, self.before, self.by_trees = buffers, before, by_trees
         one, two = buffers.bodies
         self.a = surface_of(one, HERE)
         self.b = surface_of(two, buffers.origin())
