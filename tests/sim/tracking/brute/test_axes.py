@@ -12,10 +12,8 @@ HERE = (0.0, 0.0, 0.0)
 
 def surfaces(mesh_a, mesh_b, rng, far):
     at = far * rng.normal(size=3)
-    pose = Pose.rigid(rng.normal(size=4))
-    return surface_of(Body(mesh_a), HERE), surface_of(
-        Body(mesh_b, pose=pose), tuple(at.tolist())
-    )
+    b = Body(mesh_b, pose=Pose.rigid(rng.normal(size=4)))
+    return surface_of(Body(mesh_a), HERE), surface_of(b, at)
 
 
 def test_axes_near_the_best_are_listed():
