@@ -38,21 +38,19 @@ def nearest_pair(a: Surface, b: Surface) -> Nearest:
 
 def vertex_face_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
     """List the vertices of A and triangles of B that may be closest, or by ``band``."""
-    return _near(a, b, a.points[:, None], b.points[b.triangles], band)
+    return _near(a.points[:, None], b.points[b.triangles], band)
 
 
 def edge_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
     """List the segments of A and of B that may be closest, or by ``band``."""
-    return _near(a, b, a.points[a.segments], b.points[b.segments], band)
+    return _near(a.points[a.segments], b.points[b.segments], band)
 
 
-def _near(
-    a: Surface, b: Surface, some: Points, others: Points, band: float
-) -> tuple[Ids, Ids]:
-    """List the pairs whose boxes are no farther apart than the nearest vertices."""
-    apart = vertex_gaps(a.points, b.points).min()
+def _near(some: Points, others: Points, band: float) -> tuple[Ids, Ids]:
+    """List the pairs whose boxes are no farther apart than the nearest corners."""
+    apart = vertex_gaps(some, others).min()
     # Rounding of distances must not hide the closest pair.
-    spare = band + 1e-12 * (apart + np.ptp(a.points) + np.ptp(b.points))
+    spare = band + 1e-12 * (apart + np.ptp(some) + np.ptp(others))
     found = list(near_pairs(some, others, apart + spare))
     i, j, _ = (np.concatenate(column) for column in zip(*found, strict=True))
     return i, j
