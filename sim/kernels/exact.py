@@ -9,6 +9,7 @@ long as products of three coordinate differences neither overflow nor vanish.
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.vector import put
 
 Pair = tuple[float, float]  # a sum of two floats, the second the rounding of the first
 FineVec = tuple[Pair, Pair, Pair]
@@ -144,12 +145,8 @@ def fine_side(a: Vec, b: Vec, c: Vec, d: Vec, expansion: Expansion) -> int:
 def write_parts(parts: Floats, at: int, way: FineVec) -> None:
     """Write down a difference of two points."""
     x, y, z = way
-    parts[at] = x[0]
-    parts[at + 1] = y[0]
-    parts[at + 2] = z[0]
-    parts[at + 9] = x[1]
-    parts[at + 10] = y[1]
-    parts[at + 11] = z[1]
+    put(parts, at, (x[0], y[0], z[0]))
+    put(parts, at + 9, (x[1], y[1], z[1]))
 
 
 @kernel

@@ -99,16 +99,14 @@ def write_row(result: Result, world: Vec, swapped: bool, to: Floats, at: int) ->
     to[at + trajectory.LOWER] = result.lower
     to[at + trajectory.UPPER] = result.upper
     to[at + trajectory.SIZE] = result.size
+    n = result.normal
     p = plus(result.point_a, world)
     q = plus(result.point_b, world)
     if swapped:
-        put(to, at + trajectory.NORMAL, back(result.normal))
-        put(to, at + trajectory.POINT_A, q)
-        put(to, at + trajectory.POINT_B, p)
-    else:
-        put(to, at + trajectory.NORMAL, result.normal)
-        put(to, at + trajectory.POINT_A, p)
-        put(to, at + trajectory.POINT_B, q)
+        n, p, q = back(n), q, p
+    put(to, at + trajectory.NORMAL, n)
+    put(to, at + trajectory.POINT_A, p)
+    put(to, at + trajectory.POINT_B, q)
 
 
 @kernel

@@ -197,9 +197,7 @@ def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
     if not facing:
         pair.note[layout.NOTE_TEST] = layout.FACING
         return False
-    if not measure(a, b, origin, n, pair):
-        return False
-    if not apart(pair):
+    if not measure(a, b, origin, n, pair) or not apart(pair):
         return False
     size = result.size
     drop = pair.tolerance * size

@@ -241,9 +241,7 @@ def step(side: BodyView, hint: Ints, hint_at: int, part: Part) -> bool:
     else the edge between those two.
     """
     count = hint[hint_at]
-    if count == 0:
-        return True
-    if adopt(side, hint, hint_at + 1, count, part):
+    if count == 0 or adopt(side, hint, hint_at + 1, count, part):
         return True
     return count == 3 and adopt(side, hint, hint_at + 1, 2, part)
 

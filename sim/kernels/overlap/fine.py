@@ -134,8 +134,7 @@ def fine_radius(
 def finer_lower(a: BodyView, b: BodyView, pair: Workspace) -> None:
     """Raise the lower bound to what the measured axis proves with twice the digits."""
     result = pair.result
-    n = result.normal
-    lower = fine_gap(a, b, n)
+    lower = fine_gap(a, b, result.normal)
     pair.result.scans += 2
     # The normal has unit length to rounding.
     lower -= EPSILON * (result.size + 4.0 * abs(lower))
