@@ -50,12 +50,9 @@ def tail_of(event: Event) -> list[str]:
 
 
 def rank(event: Event, place: Mapping[str, int]) -> Rank:
-    """Return what a story is sorted by; no two events have the same.
+    """Return what a story is sorted by, given the place of every body.
 
-    Parameters: ``place``: the place of every body in the order of the world.
-
-    Raises ValueError if the event is of no known kind, of a body that is not there, or
-    its pair is turned round.
+    Raises ValueError if the event is none of this story; says why.
     """
     if event.kind not in RANKS:
         raise ValueError(f"there is no event of kind {shown(event.kind)}")
@@ -117,11 +114,7 @@ def checked_events(
 
 
 def _contact_of(last: dict[tuple[str, str], Contact], event: Event) -> int:
-    """Return the number of the contact that an event happened to.
-
-    Where a story begins in the midst of a run, the run has numbered them otherwise.
-
-    Parameters: ``last``: the last contact of each pair; it is kept up to date.
+    """Return the number of the contact of an event; keep the last of each pair.
 
     Raises ValueError if its contact has begun already, or has ended.
     """

@@ -6,7 +6,7 @@ from functools import cached_property
 from math import inf, nextafter
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sim.errors import RecordingError
 from sim.events.event import Event
@@ -27,41 +27,6 @@ from wingedge.registry import find
 if TYPE_CHECKING:
     from sim.frame import Frame
     from sim.table import Table
-
-
-def gather(
-    frames: Iterable["Frame"], dt: float | None
-) -> tuple[Head, tuple[Event, ...]]:
-    """Go through frames; return what the story is of, and its events.
-
-    Raises ValueError if a frame does not follow the last one, or has other bodies;
-    TypeError if there are no frames, or something is none.
-    """
-    from sim.frame import Frame
-
-    events: list[Event] = []
-    times: list[tuple[int, float]] = []
-    names: tuple[str, ...] = ()
-    whole = isinstance(frames, Iterable) and not isinstance(frames, str | PathLike)
-    for frame in frames if whole else [frames]:
-        if not isinstance(frame, Frame):
-            raise TypeError(
-                "a story is told of a Recording or of Frames, got "
-                f"{type(frame).__name__}; write Story.of(world.run(100)), or, of a "
-                "file, Story.read(path)"
-            )
-        here = tuple(body.name for body in frame.bodies)
-        if times and (frame.index != times[-1][0] + 1 or here != names):
-            raise ValueError(
-                f"frame {frame.index} of {'/'.join(here)} does not follow frame "
-                f"{times[-1][0]} of {'/'.join(names)}; give frames of one run, one "
-                "after the other"
-            )
-        names = here
-        times.append((frame.index, frame.time))
-        events += frame.events
-    step = time_between(times) if dt is None else dt
-    return Head(names, len(times), times[0][0] if times else 0, step), tuple(events)
 
 
 def time_between(times: list[tuple[int, float]]) -> float:
@@ -185,6 +150,8 @@ class Story:
             Whether to keep distance, normal and point of every event of a pair, too; a
             story has those that it has.
         """
+        from sim.frame import Frame
+
         if isinstance(source, Story):
             return source
         if isinstance(source, find("Recording")):
@@ -192,8 +159,32 @@ class Story:
                 told: Story = source.story
                 return told
             dt = source.dt
-        head, events = gather(source, dt)
-        return cls(*head, events, readings_of(events) if numbers else ())
+        frames: Any = source
+        if not isinstance(source, Iterable) or isinstance(source, str | PathLike):
+            frames = [source]
+        events, times = list[Event](), list[tuple[int, float]]()
+        names: tuple[str, ...] = ()
+        for frame in frames:
+            if not isinstance(frame, Frame):
+                raise TypeError(
+                    "a story is told of a Recording or of Frames, got "
+                    f"{type(frame).__name__}; write Story.of(world.run(100)), or, of a "
+                    "file, Story.read(path)"
+                )
+            here = tuple(body.name for body in frame.bodies)
+            if times and (frame.index != times[-1][0] + 1 or here != names):
+                raise ValueError(
+                    f"frame {frame.index} of {'/'.join(here)} does not follow frame "
+                    f"{times[-1][0]} of {'/'.join(names)}; give frames of one run, one "
+                    "after the other"
+                )
+            names = here
+            times.append((frame.index, frame.time))
+            events += frame.events
+        step = time_between(times) if dt is None else dt
+        first = times[0][0] if times else 0
+        rows = readings_of(events) if numbers else ()
+        return cls(names, len(times), first, step, tuple(events), rows)
 
     @classmethod
     def parse(cls, text: str) -> Self:

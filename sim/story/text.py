@@ -207,7 +207,18 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
     damaged, or another one than its digest says.
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    _check_title(lines[0])
+    number = lines[0].removeprefix(f"{TITLE} ")
+    if number == lines[0] or not is_number(number):
+        raise ValueError(
+            f"line 1: {shown(lines[0])} begins no story; one begins with "
+            f"'{TITLE} {VERSION}'"
+        )
+    if int(number) != VERSION:
+        raise ValueError(
+            f"line 1: a story of version {number}, and this is wingedge "
+            f"{wingedge.__version__} which reads version {VERSION}; run "
+            "'pip install -U wingedge'"
+        )
     at = 2 if lines[1:2] and lines[1].startswith("digest") else 1
     head = _head(lines, at)
     first = at + len(KEYS) + (lines[at + len(KEYS) : at + len(KEYS) + 1] == [""])
@@ -230,21 +241,6 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
     numbers = tuple(checked(rows, events, lambda k: f"line {title + 1 + k}"))
     _check_printed(lines, print_story(head, map(str, events), numbers).split("\n"))
     return head, events, numbers
-
-
-def _check_title(line: str) -> None:
-    number = line.removeprefix(f"{TITLE} ")
-    if number == line or not is_number(number):
-        raise ValueError(
-            f"line 1: {shown(line)} begins no story; one begins with "
-            f"'{TITLE} {VERSION}'"
-        )
-    if int(number) != VERSION:
-        raise ValueError(
-            f"line 1: a story of version {number}, and this is wingedge "
-            f"{wingedge.__version__} which reads version {VERSION}; run "
-            "'pip install -U wingedge'"
-        )
 
 
 def _head(lines: list[str], at: int) -> Head:

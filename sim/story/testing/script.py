@@ -101,31 +101,15 @@ def is_as_deep(wanted: str, depth: str) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """One event as it is expected; what is None may be anything.
+    """One event as it is expected; what is None may be anything."""
 
-    Attributes
-    ----------
-    text : str
-        The step as it was written.
-    kind : str
-        The kind of event.
-    frames : (first, last) or None
-        When it may happen, both included.
-    a, b : str or None
-        Names of the bodies; ``b`` is empty for what happens to one body.
-    words : tuple of str
-        What an event's line ends with, as ("E*", "*", "v3").
-    when : (time, tolerance) or None
-        When between the frame before, 0, and its own, 1, it happens.
-    """
-
-    text: str
+    text: str  # as it was written
     kind: str
-    frames: tuple[int, int] | None = None
-    a: str | None = None
-    b: str | None = None
-    words: Words = ()
-    when: tuple[float, float] | None = None
+    frames: tuple[int, int] | None = None  # the first and the last in which it may be
+    a: str | None = None  # names of the bodies
+    b: str | None = None  # empty for what happens to one
+    words: Words = ()  # what an event's line ends with, as ("E*", "*", "v3")
+    when: tuple[float, float] | None = None  # and its tolerance; the frame before is 0
 
     def is_about(self, event: Event) -> bool:
         """Say whether the step is about events of this family, of these bodies."""
