@@ -206,5 +206,5 @@ def make_near_pairs(
         square=floats(np.zeros(room)),
         compared=TrianglePair(floats(np.zeros(NEAR)), ints(np.zeros(KEY, np.int32))),
         search=search,
-        **parted(counts=3, leaves=2 * room, key=KEY * room, row=triangles + 1, **pairs),
+        **parted(counts=3, key=KEY * room, row=triangles + 1, **pairs),
     )

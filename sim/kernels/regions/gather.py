@@ -11,7 +11,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels import layout
-from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.regions.triangles import (
     LIMIT,
     PAIR,
@@ -20,10 +20,20 @@ from sim.kernels.regions.triangles import (
     TrianglePair,
     compare,
     corner_at,
+    triangle_at,
 )
-from sim.kernels.surface.boxes import KEY, TreeSearch, near_leaves, place_all, refit
+from sim.kernels.surface.boxes import (
+    KEY,
+    TreeSearch,
+    box_of,
+    gaps,
+    gaps_to,
+    place_all,
+    refit,
+    squared,
+)
 from sim.kernels.surface.ties import feature, key_of
-from sim.kernels.vector import HERE, farther, least, minus, most, point
+from sim.kernels.vector import HERE, farther, point
 from sim.kernels.workspace import BodyView, origin_of
 
 # Instead of a number of regions:
@@ -31,7 +41,7 @@ UNFINITE = -1  # a coordinate is not finite
 FULL = -2  # there is no room for so many pairs
 
 # What ``counts`` holds.
-PAIRS = 0  # candidates in, pairs within reach out
+PAIRS = 0  # pairs within reach
 REGIONS = 1
 CHOSEN = 2  # the region to be named
 
@@ -48,7 +58,6 @@ class NearPairs(NamedTuple):
     room: int  # pairs that fit
     counts: Ints  # 3, see above
     axis: Floats  # 3: a unit vector, best the one along which the bodies are apart
-    leaves: Ints  # 2 per pair: pairs of leaves that are near
     first: Ints  # a triangle of the first body
     second: Ints  # and one of the second
     sides: Floats  # 6 per pair: squares, the sides of the first from the second, ...
@@ -63,44 +72,58 @@ class NearPairs(NamedTuple):
 
 
 @kernel
-def boxes_apart(a: Adjacency, b: Adjacency, f: int, g: int) -> float:
-    """Return how far the boxes around two triangles are apart along some axis."""
-    p, q, r = corner_at(a, f, 0), corner_at(a, f, 1), corner_at(a, f, 2)
-    x, y, z = corner_at(b, g, 0), corner_at(b, g, 1), corner_at(b, g, 2)
-    above = minus(least(x, least(y, z)), most(p, most(q, r)))
-    below = minus(least(p, least(q, r)), most(x, most(y, z)))
-    gap = most(above, below)
-    return max(gap[0], gap[1], gap[2])
+def candidates(
+    a: Adjacency, b: Adjacency, f: int, begin: int, nearby: NearPairs
+) -> int:
+    """List the triangles of B whose boxes are near that of one of A, ascending.
+
+    Behind the pairs that are kept, from ``begin`` on.  Returns where they end, or FULL.
+    """
+    tree = b.tree
+    limit = nearby.compared.near[LIMIT]
+    pad = nearby.compared.near[SLACK]
+    square = limit * limit * (1.0 + 1e-14)
+    turned = a.tree.turned
+    u, v, w = triangle_at(a, f)
+    thin, wide = box_of(point(turned, u), point(turned, v), point(turned, w))
+    low, high = box_at(a, f)
+    second = nearby.second
+    stack = nearby.search.stack
+    end = begin
+    stack[0] = 0
+    top = 1
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if squared(gaps_to(thin, wide, tree.boxes, node), pad) > square:
+            continue
+        leaf = node - (tree.leaves - 1)
+        if leaf < 0:
+            stack[top] = 2 * node + 1
+            stack[top + 1] = 2 * node + 2
+            top += 2
+            continue
+        for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
+            g = tree.number[t]
+            bottom, roof = box_at(b, g)
+            gap = gaps(low, high, bottom, roof)
+            if max(gap[0], gap[1], gap[2]) > limit:
+                continue
+            if end == nearby.room:
+                return FULL
+            k = end
+            while k > begin and second[k - 1] > g:
+                second[k] = second[k - 1]
+                k -= 1
+            second[k] = g
+            end += 1
+    return end
 
 
 @kernel
-def sort_pairs(nearby: NearPairs, count: int, triangles: int) -> None:
-    """Sort pairs in place by the first one, then by the second: rows, one by one.
-
-    Cost: O(T + pairs) and what sorting the few of every row takes.
-    """
-    first, second, row, seen = nearby.first, nearby.second, nearby.row, nearby.parent
-    for f in range(triangles + 1):
-        row[f] = 0
-    for k in range(count):
-        row[first[k] + 1] += 1
-    for f in range(triangles):
-        row[f + 1] += row[f]
-    for k in range(count):
-        f = first[k]
-        seen[row[f]] = second[k]
-        row[f] += 1  # in the end where the next one begins
-    begin = 0
-    for f in range(triangles):
-        for i in range(begin, row[f]):
-            g = seen[i]
-            j = i
-            while j > begin and second[j - 1] > g:
-                second[j] = second[j - 1]
-                j -= 1
-            second[j] = g
-            first[i] = f
-        begin = row[f]
+def box_at(a: Adjacency, f: int) -> tuple[Vec, Vec]:
+    """Return the box around a triangle."""
+    return box_of(corner_at(a, f, 0), corner_at(a, f, 1), corner_at(a, f, 2))
 
 
 @kernel
@@ -139,30 +162,30 @@ def find(nearby: NearPairs, f: int, g: int) -> int:
 
 @kernel
 def keep_near(a: Adjacency, b: Adjacency, nearby: NearPairs) -> int:
-    """Measure all candidates and keep those within reach; return how many.
+    """List all pairs of triangles within reach; return how many, or FULL.
 
     Notes where those of each triangle of A begin.
     """
     near = nearby.compared.near
     kept = 0
-    rows = 0
-    for k in range(nearby.counts[PAIRS]):
-        f = nearby.first[k]
-        while rows <= f:
-            nearby.row[rows] = kept
-            rows += 1
-        g = nearby.second[k]
-        compare(a, b, f, g, nearby.compared)
-        if sqrt(near[PAIR]) <= near[LIMIT]:
-            nearby.first[kept] = f
-            nearby.second[kept] = g
-            nearby.square[kept] = near[PAIR]
-            for i in range(KEY):
-                nearby.sides[KEY * kept + i] = near[i]
-                nearby.key[KEY * kept + i] = nearby.compared.key[i]
-            kept += 1
-    for f in range(rows, a.triangles + 1):
+    for f in range(a.triangles):
         nearby.row[f] = kept
+        begin = kept
+        end = candidates(a, b, f, begin, nearby)
+        for k in range(begin, end):
+            g = nearby.second[k]
+            compare(a, b, f, g, nearby.compared)
+            if sqrt(near[PAIR]) <= near[LIMIT]:
+                nearby.first[kept] = f
+                nearby.second[kept] = g
+                nearby.square[kept] = near[PAIR]
+                for i in range(KEY):
+                    nearby.sides[KEY * kept + i] = near[i]
+                    nearby.key[KEY * kept + i] = nearby.compared.key[i]
+                kept += 1
+        if end == FULL:
+            return FULL
+    nearby.row[a.triangles] = kept
     return kept
 
 
@@ -236,32 +259,6 @@ def number_all(nearby: NearPairs, count: int, touch: float) -> int:
 
 
 @kernel
-def put_candidates(
-    one: Adjacency, two: Adjacency, leaves: int, nearby: NearPairs
-) -> bool:
-    """Write the pairs of triangles in near leaves, sorted; False if they do not fit."""
-    a, b = one.tree, two.tree
-    limit = nearby.compared.near[LIMIT]
-    count = 0
-    for k in range(leaves):
-        i = nearby.leaves[2 * k]
-        j = nearby.leaves[2 * k + 1]
-        for m in range(a.triangle_start[i], a.triangle_start[i + 1]):
-            for n in range(b.triangle_start[j], b.triangle_start[j + 1]):
-                f = a.number[m]
-                g = b.number[n]
-                if boxes_apart(one, two, f, g) <= limit:
-                    if count == nearby.room:
-                        return False
-                    nearby.first[count] = f
-                    nearby.second[count] = g
-                    count += 1
-    nearby.counts[PAIRS] = count
-    sort_pairs(nearby, count, one.triangles)
-    return True
-
-
-@kernel
 def near_regions(
     a: BodyView, b: BodyView, one: Adjacency, two: Adjacency, nearby: NearPairs
 ) -> int:
@@ -286,13 +283,9 @@ def near_regions(
     nearby.counts[REGIONS] = 0
     refit(one.tree, axis)
     refit(two.tree, axis)
-    stack = nearby.search.stack
-    leaves = near_leaves(
-        one.tree, two.tree, limit, slack, stack, nearby.leaves, nearby.room
-    )
-    if leaves < 0 or not put_candidates(one, two, leaves, nearby):
-        return FULL
     count = keep_near(one, two, nearby)
+    if count == FULL:
+        return FULL
     join_all(one, two, nearby, count, limit)
     nearby.counts[PAIRS] = count
     nearby.counts[REGIONS] = number_all(nearby, count, layout.TOUCH * size)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import back, dot, least, most, point, put
+from sim.kernels.vector import back, dot, least, minus, most, plus, point, put
 from sim.kernels.walk.support import height
 
 
@@ -121,17 +121,25 @@ def fit_leaf(tree: Tree, leaf: int) -> None:
 @kernel
 def merge(boxes: Floats, node: int) -> None:
     """Fit the box of a node around those of its two children."""
-    one = BOX * (2 * node + 1)
-    two = one + BOX
-    at = BOX * node
-    for i in range(3):
-        boxes[at + i] = min(boxes[one + i], boxes[two + i])
-        boxes[at + 3 + i] = max(boxes[one + 3 + i], boxes[two + 3 + i])
+    k = 4 * node + 2
+    put(boxes, BOX * node, least(point(boxes, k), point(boxes, k + 2)))
+    put(boxes, BOX * node + 3, most(point(boxes, k + 1), point(boxes, k + 3)))
 
 
 @kernel
-def squared(x: float, y: float, z: float) -> float:
-    """Return the squared length of the positive components."""
+def gaps(low: Vec, high: Vec, bottom: Vec, top: Vec) -> Vec:
+    """Return how far two boxes are apart along each axis; below 0 they overlap."""
+    return most(minus(bottom, high), minus(low, top))
+
+
+@kernel
+def squared(gap: Vec, pad: float) -> float:
+    """Return the squared distance of two boxes so far apart along each axis.
+
+    Each gap is shortened by ``pad`` first, what turning may have rounded, so that it is
+    a lower bound of the squared distance of what is inside.
+    """
+    x, y, z = minus(gap, (pad, pad, pad))
     square = 0.0
     if x > 0.0:
         square = x * x
@@ -143,84 +151,62 @@ def squared(x: float, y: float, z: float) -> float:
 
 
 @kernel
-def apart_squared(a: Floats, i: int, b: Floats, j: int, pad: float) -> float:
-    """Return the squared distance of two boxes that begin at places in two buffers.
-
-    Each gap is shortened by ``pad`` first, what turning may have rounded, so that it is
-    a lower bound of the squared distance of what is inside.
-    """
-    x = max(b[j] - a[i + 3], a[i] - b[j + 3]) - pad
-    y = max(b[j + 1] - a[i + 4], a[i + 1] - b[j + 4]) - pad
-    z = max(b[j + 2] - a[i + 5], a[i + 2] - b[j + 5]) - pad
-    return squared(x, y, z)
+def gaps_to(low: Vec, high: Vec, boxes: Floats, node: int) -> Vec:
+    """Return how far a box and that of a node are apart along each axis."""
+    return gaps(low, high, point(boxes, 2 * node), point(boxes, 2 * node + 1))
 
 
 @kernel
-def girth(boxes: Floats, i: int) -> float:
+def nodes_apart(a: Tree, i: int, b: Tree, j: int, pad: float) -> float:
+    """Return a lower bound of the squared distance of what is in two nodes."""
+    low, high = point(a.boxes, 2 * i), point(a.boxes, 2 * i + 1)
+    return squared(gaps_to(low, high, b.boxes, j), pad)
+
+
+@kernel
+def segment_apart(p: Vec, q: Vec, boxes: Floats, node: int, pad: float) -> float:
+    """Return a lower bound of the squared distance of a segment and a node."""
+    return squared(gaps_to(least(p, q), most(p, q), boxes, node), pad)
+
+
+@kernel
+def enters(p: Vec, q: Vec, off: float, boxes: Floats, node: int) -> bool:
+    """Say whether a segment gets farther than ``off`` into the box of a node."""
+    off_it = (off, off, off)
+    gap = gaps_to(plus(least(p, q), off_it), minus(most(p, q), off_it), boxes, node)
+    return max(gap[0], gap[1], gap[2]) < 0.0
+
+
+@kernel
+def box_of(p: Vec, q: Vec, r: Vec) -> tuple[Vec, Vec]:
+    """Return the box around three points."""
+    return least(p, least(q, r)), most(p, most(q, r))
+
+
+@kernel
+def girth(tree: Tree, node: int) -> float:
     """Return the sum of the sides of a box: which of two is the larger."""
-    return (
-        (boxes[i + 3] - boxes[i])
-        + (boxes[i + 4] - boxes[i + 1])
-        + (boxes[i + 5] - boxes[i + 2])
-    )
+    x, y, z = minus(point(tree.boxes, 2 * node + 1), point(tree.boxes, 2 * node))
+    return x + y + z
 
 
 @kernel
-def near_leaves(
-    a: Tree, b: Tree, limit: float, pad: float, stack: Ints, found: Ints, room: int
-) -> int:
-    """List the pairs of leaves whose boxes come within a distance of each other.
-
-    Writes two leaf numbers per pair into ``found``, which has room for ``room`` pairs;
-    ``stack`` holds two ints for each pair of nodes that a walk leaves behind.
-    Returns how many, or -1 where they would not fit.  Depth first, so the order depends
-    on the boxes alone.
-    """
-    square = limit * limit * (1.0 + 1e-14)
-    count = 0
-    stack[0] = 0
-    stack[1] = 0
-    top = 1
-    while top > 0:
-        top -= 1
-        i = stack[2 * top]
-        j = stack[2 * top + 1]
-        if apart_squared(a.boxes, BOX * i, b.boxes, BOX * j, pad) > square:
-            continue
-        leaf_a = i >= a.leaves - 1
-        leaf_b = j >= b.leaves - 1
-        if leaf_a and leaf_b:
-            if count == room:
-                return -1
-            found[2 * count] = i - (a.leaves - 1)
-            found[2 * count + 1] = j - (b.leaves - 1)
-            count += 1
-            continue
-        whole = leaf_a or (
-            not leaf_b and girth(a.boxes, BOX * i) < girth(b.boxes, BOX * j)
-        )
-        for k in range(2):
-            stack[2 * top] = i if whole else 2 * i + 2 - k
-            stack[2 * top + 1] = 2 * j + 2 - k if whole else j
-            top += 1
-    return count
+def extent(tree: Tree) -> tuple[Vec, Vec]:
+    """Return the box around all placed vertices."""
+    low = high = point(tree.placed, 0)
+    for v in range(1, tree.size):
+        low = least(low, point(tree.placed, v))
+        high = most(high, point(tree.placed, v))
+    return low, high
 
 
 @kernel
 def nests(a: Tree, b: Tree, pad: float) -> bool:
     """Say whether all placed vertices of A lie in the box of those of B."""
-    for i in range(3):
-        low_a = high_a = a.placed[i]
-        for v in range(a.size):
-            low_a = min(low_a, a.placed[3 * v + i])
-            high_a = max(high_a, a.placed[3 * v + i])
-        low_b = high_b = b.placed[i]
-        for v in range(b.size):
-            low_b = min(low_b, b.placed[3 * v + i])
-            high_b = max(high_b, b.placed[3 * v + i])
-        if low_a < low_b - pad or high_a > high_b + pad:
-            return False
-    return True
+    low, high = extent(a)
+    bottom, top = extent(b)
+    out = most(minus(bottom, low), minus(high, top))
+    return max(out[0], out[1], out[2]) <= pad
 
 
 @kernel

@@ -4,8 +4,15 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit
-from sim.kernels.surface.pairs import over_inside, segment_apart
+from sim.kernels.surface.boxes import (
+    Tree,
+    TreeSearch,
+    gaps_to,
+    place_all,
+    refit,
+    segment_apart,
+)
+from sim.kernels.surface.pairs import over_inside
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.ties import Key, on_segment
 from sim.kernels.surface.winding import side_of
@@ -75,6 +82,7 @@ def nearest_to(
     squared distance, once that is ``enough`` or less.
     """
     x = point(a.placed, v)
+    y = point(a.turned, v)
     stack = search.stack
     stack[0] = 0
     top = 1
@@ -86,13 +94,13 @@ def nearest_to(
     while top > 0:
         top -= 1
         node = stack[top]
-        if segment_apart(a.turned, v, v, b.boxes, BOX * node, pad) > best:
+        if segment_apart(y, y, b.boxes, node, pad) > best:
             continue
         if node < b.leaves - 1:
             one = 2 * node + 1
             two = one + 1
-            d_one = segment_apart(a.turned, v, v, b.boxes, BOX * one, pad)
-            d_two = segment_apart(a.turned, v, v, b.boxes, BOX * two, pad)
+            d_one = segment_apart(y, y, b.boxes, one, pad)
+            d_two = segment_apart(y, y, b.boxes, two, pad)
             stack[top] = two if d_one <= d_two else one
             stack[top + 1] = one if d_one <= d_two else two
             top += 2
@@ -169,10 +177,9 @@ def deepest_of(
 @kernel
 def depth_in_box(a: Tree, v: int, b: Tree, pad: float) -> float:
     """Return how far inside the box of B a vertex of A is at most, or less than 0."""
-    x, y, z = point(a.turned, v)
-    box = b.boxes
-    depth = min(x - box[0], box[3] - x, y - box[1])
-    return min(depth, box[4] - y, z - box[2], box[5] - z) + 2.0 * pad
+    p = point(a.turned, v)
+    gap = gaps_to(p, p, b.boxes, 0)
+    return 2.0 * pad - max(gap[0], gap[1], gap[2])
 
 
 @kernel

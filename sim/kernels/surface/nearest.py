@@ -16,10 +16,9 @@ one guess).
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Vec, kernel
+from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.surface.active_leaves import NOWHERE
 from sim.kernels.surface.boxes import (
-    BOX,
     KEY,
     LEFT_OUT,
     LIMIT,
@@ -30,12 +29,13 @@ from sim.kernels.surface.boxes import (
     TIES,
     Tree,
     TreeSearch,
-    apart_squared,
     girth,
+    nodes_apart,
 )
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
 from sim.kernels.surface.ties import Key, drop_stale, feature
-from sim.kernels.vector import minus, perpendicular, point
+from sim.kernels.vector import back, dot, minus, perpendicular, plus, point
+from sim.kernels.walk.support import height
 
 
 @kernel
@@ -45,19 +45,21 @@ def are_far(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> bool:
     Two leaves are asked as well across the length of each: those of a fan are needles,
     whose boxes all meet.
     """
-    p = BOX * i
-    q = BOX * j
-    x = (b.boxes[q] + b.boxes[q + 3]) - (a.boxes[p] + a.boxes[p + 3])
-    y = (b.boxes[q + 1] + b.boxes[q + 4]) - (a.boxes[p + 1] + a.boxes[p + 4])
-    z = (b.boxes[q + 2] + b.boxes[q + 5]) - (a.boxes[p + 2] + a.boxes[p + 5])
+    way = minus(middle(b.boxes, j), middle(a.boxes, i))
     far = sqrt(search.state[LIMIT]) + 2.0 * search.state[PAD]
-    if lies_beyond(a, i, b, j, (x, y, z), far):
+    if lies_beyond(a, i, b, j, way, far):
         return True
     if i < a.leaves - 1 or j < b.leaves - 1:
         return False
-    return lies_beyond(a, i, b, j, across_leaf(a, i, y, z), far) or lies_beyond(
-        a, i, b, j, across_leaf(b, j, y, z), far
+    return lies_beyond(a, i, b, j, across_leaf(a, i, way), far) or lies_beyond(
+        a, i, b, j, across_leaf(b, j, way), far
     )
+
+
+@kernel
+def middle(boxes: Floats, node: int) -> Vec:
+    """Return twice the middle of a box."""
+    return plus(point(boxes, 2 * node), point(boxes, 2 * node + 1))
 
 
 @kernel
@@ -67,14 +69,12 @@ def lies_beyond(a: Tree, i: int, b: Tree, j: int, way: Vec, far: float) -> bool:
     Never where it does not: turning and the heights have rounded less than twice the
     pad, which is in ``far``.
     """
-    x, y, z = way
-    high = top_of(a, i, x, y, z) + far * sqrt(x * x + y * y + z * z)
-    return -top_of(b, j, -x, -y, -z) > high
+    return -top_of(b, j, back(way)) > top_of(a, i, way) + far * sqrt(dot(way, way))
 
 
 @kernel
-def across_leaf(tree: Tree, node: int, y: float, z: float) -> Vec:
-    """Return the direction across a leaf's length and the first axis, towards y, z."""
+def across_leaf(tree: Tree, node: int, way: Vec) -> Vec:
+    """Return the direction across a leaf's length and the first axis, along a way."""
     turned = tree.turned
     leaf = node - (tree.leaves - 1)
     first = tree.vertex_start[leaf]
@@ -89,22 +89,20 @@ def across_leaf(tree: Tree, node: int, y: float, z: float) -> Vec:
             longest = square
             v = -dz
             w = dy
-    if v * y + w * z < 0.0:
+    if v * way[1] + w * way[2] < 0.0:
         return 0.0, -v, -w
     return 0.0, v, w
 
 
 @kernel
-def top_of(tree: Tree, node: int, x: float, y: float, z: float) -> float:
+def top_of(tree: Tree, node: int, way: Vec) -> float:
     """Return how high the turned vertices below a node reach along a direction."""
     high = -NOWHERE
     begin, end = leaves_below(tree, node)
     for leaf in range(begin, end):
         if tree.awake[tree.leaves - 1 + leaf] == 1:
             for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
-                v = 3 * tree.vertex[k]
-                h = tree.turned[v] * x + tree.turned[v + 1] * y
-                high = max(high, h + tree.turned[v + 2] * z)
+                high = max(high, height(tree.turned, tree.vertex[k], way))
     return high
 
 
@@ -212,15 +210,13 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
                 if state[SQUARE] <= enough:
                     return tested
                 continue
-            whole = i >= first_a or (
-                j < first_b and girth(b.boxes, BOX * j) > girth(a.boxes, BOX * i)
-            )
+            whole = i >= first_a or (j < first_b and girth(b, j) > girth(a, i))
             i1 = i if whole else 2 * i + 1
             i2 = i if whole else 2 * i + 2
             j1 = 2 * j + 1 if whole else j
             j2 = 2 * j + 2 if whole else j
-            one = apart_squared(a.boxes, BOX * i1, b.boxes, BOX * j1, pad)
-            two = apart_squared(a.boxes, BOX * i2, b.boxes, BOX * j2, pad)
+            one = nodes_apart(a, i1, b, j1, pad)
+            two = nodes_apart(a, i2, b, j2, pad)
             limit = min(state[LIMIT], most)
             if one > two and one <= limit:
                 top = push(i1, j1, one, top, search)

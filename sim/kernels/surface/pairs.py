@@ -9,7 +9,6 @@ the turned boxes only rule out.
 
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.surface.boxes import (
-    BOX,
     HERE_A,
     HERE_B,
     LIMIT,
@@ -19,6 +18,10 @@ from sim.kernels.surface.boxes import (
     SHORTLIST,
     Tree,
     TreeSearch,
+    box_of,
+    enters,
+    gaps,
+    segment_apart,
     squared,
 )
 from sim.kernels.surface.piercing import COORDINATE, corner, pierces
@@ -29,8 +32,10 @@ from sim.kernels.vector import (
     cross,
     crossing,
     dot,
+    least,
     minus,
     miss_each_other,
+    most,
     perpendicular,
     point,
     reach_of,
@@ -130,41 +135,10 @@ def between(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[bool, Vec, Vec]:
 
 
 @kernel
-def segment_apart(
-    turned: Floats, v: int, w: int, boxes: Floats, j: int, pad: float
-) -> float:
-    """Return a lower bound of the squared distance of a segment and a box."""
-    p = 3 * v
-    q = 3 * w
-    x = max(
-        boxes[j] - max(turned[p], turned[q]), min(turned[p], turned[q]) - boxes[j + 3]
-    )
-    y = max(
-        boxes[j + 1] - max(turned[p + 1], turned[q + 1]),
-        min(turned[p + 1], turned[q + 1]) - boxes[j + 4],
-    )
-    z = max(
-        boxes[j + 2] - max(turned[p + 2], turned[q + 2]),
-        min(turned[p + 2], turned[q + 2]) - boxes[j + 5],
-    )
-    return squared(x - pad, y - pad, z - pad)
-
-
-@kernel
-def gap_between(a: Floats, p: int, q: int, b: Floats, r: int, s: int) -> float:
-    """Return how far two intervals are apart, each between two unordered places."""
-    return max(min(b[r], b[s]) - max(a[p], a[q]), min(a[p], a[q]) - max(b[r], b[s]))
-
-
-@kernel
-def segments_apart(
-    a: Floats, v: int, w: int, b: Floats, r: int, s: int, pad: float
-) -> float:
+def segments_apart(p: Vec, q: Vec, turned: Floats, r: int, s: int, pad: float) -> float:
     """Return a lower bound of the squared distance of two segments: of their boxes."""
-    x = gap_between(a, 3 * v, 3 * w, b, 3 * r, 3 * s) - pad
-    y = gap_between(a, 3 * v + 1, 3 * w + 1, b, 3 * r + 1, 3 * s + 1) - pad
-    z = gap_between(a, 3 * v + 2, 3 * w + 2, b, 3 * r + 2, 3 * s + 2) - pad
-    return squared(x, y, z)
+    x, y = point(turned, r), point(turned, s)
+    return squared(gaps(least(p, q), most(p, q), least(x, y), most(x, y)), pad)
 
 
 @kernel
@@ -176,14 +150,15 @@ def shortlist(
     Writes their ends from a place on; returns how many.
     """
     state = search.state
-    box = BOX * (b.leaves - 1 + j)
+    node = b.leaves - 1 + j
     short = 0
     for k in range(a.segment_start[i], a.segment_start[i + 1]):
         v = a.segment[2 * k]
         w = a.segment[2 * k + 1]
+        p, q = point(a.turned, v), point(a.turned, w)
         if (
             filtered == 0
-            or segment_apart(a.turned, v, w, b.boxes, box, state[PAD]) <= state[LIMIT]
+            or segment_apart(p, q, b.boxes, node, state[PAD]) <= state[LIMIT]
         ):
             search.shortlist[at + 2 * short] = v
             search.shortlist[at + 2 * short + 1] = w
@@ -203,12 +178,13 @@ def vertices_against(
     state = search.state
     at = 0 if flip == 1 else SHORTLIST
     short = search.counts[SHORT_A] if flip == 1 else search.counts[SHORT_B]
-    box = BOX * (b.leaves - 1 + j)
+    node = b.leaves - 1 + j
     for k in range(a.own_start[i], a.own_start[i + 1]):
         v = a.own[k]
+        p = point(a.turned, v)
         if (
             filtered == 1
-            and segment_apart(a.turned, v, v, b.boxes, box, state[PAD]) > state[LIMIT]
+            and segment_apart(p, p, b.boxes, node, state[PAD]) > state[LIMIT]
         ):
             continue
         x = point(a.placed, v)
@@ -227,8 +203,7 @@ def vertices_against(
             tip = search.shortlist[at + 2 * m + 1]
             if (
                 filtered == 1
-                and segments_apart(a.turned, v, v, b.turned, tail, tip, state[PAD])
-                > state[LIMIT]
+                and segments_apart(p, p, b.turned, tail, tip, state[PAD]) > state[LIMIT]
             ):
                 continue
             s, w = perpendicular(x, point(b.placed, tail), point(b.placed, tip))
@@ -246,50 +221,31 @@ def segments_against(a: Tree, b: Tree, filtered: int, search: TreeSearch) -> Non
         w = listed_ends[2 * k + 1]
         p0 = point(a.placed, v)
         p1 = point(a.placed, w)
+        x, y = point(a.turned, v), point(a.turned, w)
         for m in range(search.counts[SHORT_B]):
             r = listed_ends[SHORTLIST + 2 * m]
             s = listed_ends[SHORTLIST + 2 * m + 1]
             if (
                 filtered == 1
-                and segments_apart(a.turned, v, w, b.turned, r, s, state[PAD])
-                > state[LIMIT]
+                and segments_apart(x, y, b.turned, r, s, state[PAD]) > state[LIMIT]
             ):
                 continue
             meet, p, q = between(p0, p1, point(b.placed, r), point(b.placed, s))
             if meet:
-                x = minus(q, p)
-                take(dot(x, x), (v, w, -1), (r, s, -1), 0, search)
+                way = minus(q, p)
+                take(dot(way, way), (v, w, -1), (r, s, -1), 0, search)
 
 
 @kernel
-def enters(
-    turned: Floats, v: int, w: int, off: float, boxes: Floats, node: int
-) -> bool:
-    """Say whether a turned segment gets farther than ``off`` into the box of a node."""
-    for k in range(3):
-        low = min(turned[3 * v + k], turned[3 * w + k]) + off
-        high = max(turned[3 * v + k], turned[3 * w + k]) - off
-        if boxes[BOX * node + k] >= high or boxes[BOX * node + 3 + k] <= low:
-            return False
-    return True
-
-
-@kernel
-def meets_box(a: Floats, v: int, w: int, b: Tree, t: int) -> bool:
+def meets_box(p: Vec, q: Vec, b: Tree, t: int) -> bool:
     """Say whether the box of a placed segment meets that of a triangle.
 
     Nothing is rounded here, so what it refuses has no point in common: ``pierces``
     would refuse it as well, and takes far longer.
     """
-    for k in range(3):
-        i = 3 * v + k
-        j = 3 * w + k
-        c0 = b.placed[3 * b.triangle[3 * t] + k]
-        c1 = b.placed[3 * b.triangle[3 * t + 1] + k]
-        c2 = b.placed[3 * b.triangle[3 * t + 2] + k]
-        if max(a[i], a[j]) < min(c0, c1, c2) or min(a[i], a[j]) > max(c0, c1, c2):
-            return False
-    return True
+    low, high = box_of(corner(b, t, 0), corner(b, t, 1), corner(b, t, 2))
+    gap = gaps(least(p, q), most(p, q), low, high)
+    return max(gap[0], gap[1], gap[2]) <= 0.0
 
 
 @kernel
@@ -303,12 +259,13 @@ def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
         v = a.segment[2 * k]
         w = a.segment[2 * k + 1]
         p = point(a.placed, v)
-        off = COORDINATE * reach_of(p, p)
-        if not enters(a.turned, v, w, off, b.boxes, b.leaves - 1 + j):
-            continue
         q = point(a.placed, w)
+        off = COORDINATE * reach_of(p, p)
+        x, y = point(a.turned, v), point(a.turned, w)
+        if not enters(x, y, off, b.boxes, b.leaves - 1 + j):
+            continue
         for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
-            if not meets_box(a.placed, v, w, b, t):
+            if not meets_box(p, q, b, t):
                 continue
             if pierces(p, q, corner(b, t, 0), corner(b, t, 1), corner(b, t, 2)):
                 return True

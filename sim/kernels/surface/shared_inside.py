@@ -8,9 +8,8 @@ along the other surface pierces nothing at all.
 from sim.kernels import layout
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import BOX, PAD, Tree, TreeSearch, refit, turn
+from sim.kernels.surface.boxes import PAD, Tree, TreeSearch, enters, refit, turn
 from sim.kernels.surface.inside import INFINITE, UP, nearest_to, on_triangle
-from sim.kernels.surface.pairs import enters
 from sim.kernels.surface.piercing import corner, orientation
 from sim.kernels.surface.winding import side_of, winding_through
 from sim.kernels.vector import HERE, along, cross, dot, length, minus, point, put, unit
@@ -30,11 +29,11 @@ def is_in(
     to the axis ``n`` like those.
     """
     u, t = across(n)
-    i = 3 * a.size
-    put(a.placed, i, x)
-    turn(a, i, n, u, t)
+    put(a.placed, 3 * a.size, x)
+    turn(a, 3 * a.size, n, u, t)
+    p = point(a.turned, a.size)
     pad = search.state[PAD]
-    if not enters(a.turned, a.size, a.size, off - 0.125 * pad, b.boxes, 0):
+    if not enters(p, p, off - 0.125 * pad, b.boxes, 0):
         return -1
     enough = off * off
     near = 2.0 * enough + pad * pad
@@ -87,20 +86,6 @@ def passes(p: Vec, q: Vec, b: Tree, t: int, size: float) -> tuple[bool, float]:
 
 
 @kernel
-def reaches(p: Vec, q: Vec, b: Tree, node: int, pad: float) -> bool:
-    """Say whether the box of a turned segment comes near to that of a node."""
-    i = BOX * node
-    return (
-        max(p[0], q[0]) + pad >= b.boxes[i]
-        and max(p[1], q[1]) + pad >= b.boxes[i + 1]
-        and max(p[2], q[2]) + pad >= b.boxes[i + 2]
-        and min(p[0], q[0]) - pad <= b.boxes[i + 3]
-        and min(p[1], q[1]) - pad <= b.boxes[i + 4]
-        and min(p[2], q[2]) - pad <= b.boxes[i + 5]
-    )
-
-
-@kernel
 def next_pass(
     a: Tree, k: int, b: Tree, after: float, size: float, search: TreeSearch
 ) -> tuple[bool, float]:
@@ -123,7 +108,7 @@ def next_pass(
     while top > 0:
         top -= 1
         node = stack[top]
-        if not reaches(begin, end, b, node, pad):
+        if not enters(begin, end, -pad, b.boxes, node):
             continue
         if node < b.leaves - 1:
             stack[top] = 2 * node + 1
@@ -154,7 +139,8 @@ def edges_stay_out(
     for k in range(a.segment_start[a.leaves]):
         v = a.segment[2 * k]
         w = a.segment[2 * k + 1]
-        if not enters(a.turned, v, w, off - TURNED * size, b.boxes, 0):
+        x, y = point(a.turned, v), point(a.turned, w)
+        if not enters(x, y, off - TURNED * size, b.boxes, 0):
             continue  # it lies no deeper than that in the box of all of B
         p = point(a.placed, v)
         way = minus(point(a.placed, w), p)
