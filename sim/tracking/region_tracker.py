@@ -11,16 +11,9 @@ from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
-from sim.kernels.regions.gather import (
-    CHOSEN,
-    FULL,
-    PAIRS,
-    UNFINITE,
-    NearPairs,
-    near_regions,
-)
+from sim.kernels.regions.gather import FULL, UNFINITE, NearPairs, near_regions
 from sim.kernels.regions.locality import name_region
-from sim.kernels.regions.triangles import NEAR, Adjacency, TrianglePair
+from sim.kernels.regions.triangles import Adjacency, Near, TrianglePair
 from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers
 from sim.result.renaming import identities
@@ -127,7 +120,7 @@ class RegionTracker:
         And the next identity.  Where the same triangles are near as in the last frame,
         so are they.
         """
-        nearby, pairs = self._bond, self._bond.counts[PAIRS]
+        nearby, pairs = self._bond, self._bond.compared.near.pairs
         lists = (nearby.first, nearby.second, nearby.label)
         near = (
             self._buffers.swapped,
@@ -168,7 +161,7 @@ class RegionTracker:
     def _faces(self, count: int) -> list[Ids]:
         """Return the pairs of faces of every region, A's first, ascending."""
         nearby = self._bond
-        pairs = nearby.counts[PAIRS]
+        pairs = nearby.compared.near.pairs
         one, two = (body.mesh.fan.face for body in self._buffers.bodies)
         first = one[np.asarray(nearby.first)[:pairs]].astype(np.int64)
         second = two[np.asarray(nearby.second)[:pairs]]
@@ -186,7 +179,7 @@ class RegionTracker:
     def _region(self, k: int, identity: int, faces: Ids) -> Region:
         """Name and measure the closest pair of a region."""
         buffers = self._buffers
-        self._bond.counts[CHOSEN] = k
+        self._bond.compared.near.chosen = k
         self._name(
             buffers.first, buffers.second, *self._webs, self._bond, buffers.workspace
         )
@@ -198,13 +191,14 @@ def make_near_pairs(
 ) -> NearPairs:
     """Make room for so many pairs of triangles, of bodies of so many each."""
     pairs = dict.fromkeys(("first", "second", "parent", "label", "best"), room)
+    compared = floats(np.zeros(6)), floats(np.zeros(6)), ints(np.zeros(KEY, np.int32))
     return NearPairs(
         reach=reach,
         room=room,
         axis=floats(np.zeros(3)),
         sides=floats(np.zeros(6 * room)),
         square=floats(np.zeros(room)),
-        compared=TrianglePair(floats(np.zeros(NEAR)), ints(np.zeros(KEY, np.int32))),
+        compared=TrianglePair(Near(), *compared),
         search=search,
-        **parted(counts=3, key=KEY * room, row=triangles + 1, **pairs),
+        **parted(key=KEY * room, row=triangles + 1, **pairs),
     )

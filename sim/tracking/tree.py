@@ -8,15 +8,11 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.engine.bound import floats, ints
 from sim.kernels.surface.boxes import (
-    COUNTS,
     KEPT,
     KEY,
-    LEAF_A,
-    LEAF_B,
-    OTHERS,
     SHORTLIST,
-    STATE,
     TIE_ROOM,
+    Progress,
     Tree,
     TreeSearch,
 )
@@ -62,19 +58,19 @@ class Trees:
     @property
     def others(self) -> bool:
         """Whether the last search found another place that is as near."""
-        return self.tables[2].counts[OTHERS] == 1
+        return self.tables[2].state.others == 1
 
     def exchange(self) -> None:
         """Put the second body first."""
         a, b, search = self.tables
         self.tables = b, a, search
-        counts = search.counts
-        counts[LEAF_A], counts[LEAF_B] = counts[LEAF_B], counts[LEAF_A]
+        state = search.state
+        state.leaf_a, state.leaf_b = state.leaf_b, state.leaf_a
 
     def forget(self) -> None:
         """Forget the leaves that the next search would start from."""
-        counts = self.tables[2].counts
-        counts[LEAF_A] = counts[LEAF_B] = -1
+        state = self.tables[2].state
+        state.leaf_a = state.leaf_b = -1
 
     def keep_to(self, numbers: Numbers, bodies: tuple[Body, Body]) -> None:
         """Let the next search stay at the features of an answer among equals."""
@@ -111,8 +107,7 @@ def make_search(a: Tree, b: Tree) -> TreeSearch:
         stack=ints(np.zeros(2 * room, np.int32)),
         below=floats(np.zeros(room)),
         room=room,
-        state=floats(np.zeros(STATE)),
-        counts=ints(np.full(COUNTS, -1, np.int32)),
+        state=Progress(leaf_a=-1, leaf_b=-1),
         best=ints(np.full(KEY, -1, np.int32)),
         kept=ints(np.full(2 * KEPT, -1, np.int32)),
         ties=ints(np.full(KEY * (TIE_ROOM + 1), -1, np.int32)),

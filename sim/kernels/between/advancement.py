@@ -22,7 +22,7 @@ from sim.kernels.between.chain import (
 )
 from sim.kernels.between.path import Path, allowance_of, settle
 from sim.kernels.language import Record, kernel, record
-from sim.kernels.surface.boxes import PAD, SQUARE, Tree, TreeSearch
+from sim.kernels.surface.boxes import Tree, TreeSearch
 from sim.kernels.surface.search import search_both
 from sim.kernels.workspace import Workspace
 
@@ -182,7 +182,7 @@ def advance_surfaces(
         upper = result.upper
         if status != layout.CERTIFIED and status != layout.SEARCHED:
             lower = -UNKNOWN
-            upper = sqrt(search.state[SQUARE]) + search.state[PAD]
+            upper = sqrt(search.state.square) + search.state.pad
             if status == layout.OVERLAP:
                 upper = -2.0 * found.allowance  # wherever rounding moves them
         ended = take_look(found, lower, upper)

@@ -12,16 +12,7 @@ from typing import NamedTuple
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.regions.triangles import (
-    LIMIT,
-    PAIR,
-    SLACK,
-    Adjacency,
-    TrianglePair,
-    compare,
-    corner_at,
-    triangle_at,
-)
+from sim.kernels.regions.triangles import Adjacency, TrianglePair, compare, triangle_at
 from sim.kernels.surface.boxes import (
     KEY,
     TreeSearch,
@@ -32,18 +23,14 @@ from sim.kernels.surface.boxes import (
     refit,
     squared,
 )
-from sim.kernels.surface.ties import feature, key_of
+from sim.kernels.surface.piercing import corners
+from sim.kernels.surface.ties import feature, pair_of
 from sim.kernels.vector import HERE, farther, point
 from sim.kernels.workspace import BodyView, origin_of
 
 # Instead of a number of regions:
 UNFINITE = -1  # a coordinate is not finite
 FULL = -2  # there is no room for so many pairs
-
-# What ``counts`` holds.
-PAIRS = 0  # pairs within reach
-REGIONS = 1
-CHOSEN = 2  # the region to be named
 
 CROSSING = 0  # of two triangles: the best rank
 
@@ -56,7 +43,6 @@ class NearPairs(NamedTuple):
 
     reach: float
     room: int  # pairs that fit
-    counts: Ints  # 3, see above
     axis: Floats  # 3: a unit vector, best the one along which the bodies are apart
     first: Ints  # a triangle of the first body
     second: Ints  # and one of the second
@@ -80,8 +66,8 @@ def candidates(
     Behind the pairs that are kept, from ``begin`` on.  Returns where they end, or FULL.
     """
     tree = b.tree
-    limit = nearby.compared.near[LIMIT]
-    pad = nearby.compared.near[SLACK]
+    limit = nearby.compared.near.limit
+    pad = nearby.compared.near.slack
     square = limit * limit * (1.0 + 1e-14)
     turned = a.tree.turned
     u, v, w = triangle_at(a, f)
@@ -123,7 +109,8 @@ def candidates(
 @kernel
 def box_at(a: Adjacency, f: int) -> tuple[Vec, Vec]:
     """Return the box around a triangle."""
-    return box_of(corner_at(a, f, 0), corner_at(a, f, 1), corner_at(a, f, 2))
+    p, q, r = corners(a.tree, triangle_at(a, f))
+    return box_of(p, q, r)
 
 
 @kernel
@@ -175,12 +162,12 @@ def keep_near(a: Adjacency, b: Adjacency, nearby: NearPairs) -> int:
         for k in range(begin, end):
             g = nearby.second[k]
             compare(a, b, f, g, nearby.compared)
-            if sqrt(near[PAIR]) <= near[LIMIT]:
+            if sqrt(near.square) <= near.limit:
                 nearby.first[kept] = f
                 nearby.second[kept] = g
-                nearby.square[kept] = near[PAIR]
+                nearby.square[kept] = near.square
                 for i in range(KEY):
-                    nearby.sides[KEY * kept + i] = near[i]
+                    nearby.sides[KEY * kept + i] = nearby.compared.sides[i]
                     nearby.key[KEY * kept + i] = nearby.compared.key[i]
                 kept += 1
         if end == FULL:
@@ -216,8 +203,8 @@ def join_all(
 @kernel
 def rank(nearby: NearPairs, k: int) -> int:
     """Return how well a closest pair knows the normal, best first; or CROSSING."""
-    on_a = feature(key_of(nearby.key, KEY * k))
-    on_b = feature(key_of(nearby.key, KEY * k + 3))
+    ids_a, ids_b = pair_of(nearby.key, KEY * k)
+    on_a, on_b = feature(ids_a), feature(ids_b)
     if on_a + on_b == 5:
         return CROSSING
     if on_a == 3 or on_b == 3:
@@ -276,17 +263,15 @@ def near_regions(
     size = farther(max(reach_a, reach_b), origin[0], origin[1], origin[2])
     slack = layout.ALLOWANCE * size
     limit = nearby.reach + slack  # what rounding cannot tell from the reach counts
-    nearby.compared.near[LIMIT] = limit
-    nearby.compared.near[SLACK] = slack
+    nearby.compared.near.limit = limit
+    nearby.compared.near.slack = slack
     axis = point(nearby.axis, 0)
-    nearby.counts[PAIRS] = 0
-    nearby.counts[REGIONS] = 0
+    nearby.compared.near.pairs = 0
     refit(one.tree, axis)
     refit(two.tree, axis)
     count = keep_near(one, two, nearby)
     if count == FULL:
         return FULL
     join_all(one, two, nearby, count, limit)
-    nearby.counts[PAIRS] = count
-    nearby.counts[REGIONS] = number_all(nearby, count, layout.TOUCH * size)
-    return nearby.counts[REGIONS]
+    nearby.compared.near.pairs = count
+    return number_all(nearby, count, layout.TOUCH * size)

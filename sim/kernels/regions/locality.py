@@ -6,17 +6,12 @@ stand higher elsewhere, so nothing is asked of supports.
 
 from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
-from sim.kernels.regions.gather import CHOSEN, CROSSING, NearPairs, rank
+from sim.kernels.regions.gather import CROSSING, NearPairs, rank
 from sim.kernels.regions.triangles import Adjacency, outward
 from sim.kernels.surface.boxes import KEY, Tree
-from sim.kernels.surface.found import (
-    across_triangle,
-    answer_plainly,
-    best_pair,
-    measured_around,
-    tells,
-)
-from sim.kernels.surface.ties import Key, feature, key_of
+from sim.kernels.surface.found import answer_plainly, best_pair, measured_around, tells
+from sim.kernels.surface.piercing import across_triangle
+from sim.kernels.surface.ties import Key, feature, pair_of
 from sim.kernels.vector import HERE, along, back, dot, minus, point, unit
 from sim.kernels.workspace import BodyView, Workspace, origin_of, start_counting
 
@@ -56,7 +51,7 @@ def name_region(
 
     The choice among points as close is the first one's: nothing is remembered.
     """
-    k = nearby.best[nearby.counts[CHOSEN]]
+    k = nearby.best[nearby.compared.near.chosen]
     out_a = outward(web_a, nearby.first[k])
     out_b = outward(web_b, nearby.second[k])
     ta = web_a.tree
@@ -70,8 +65,7 @@ def name_region(
     start_counting(result)
     n, d, size = best_pair(ta, tb, origin_of(a, b), search)
     if rank(nearby, k) == CROSSING:
-        ids_a = key_of(search.best, 0)
-        ids_b = key_of(search.best, 3)
+        ids_a, ids_b = pair_of(search.best, 0)
         if feature(ids_a) == 2:
             x, n = passage(ta, ids_a, tb, ids_b)
         else:

@@ -8,12 +8,12 @@ whichever triangle asks: sides are measured from their lower end.
 
 from typing import NamedTuple
 
-from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.pairs import between, over_inside
-from sim.kernels.surface.piercing import pierces
-from sim.kernels.surface.ties import Key, on_segment, put_key
-from sim.kernels.vector import cross, dot, minus, perpendicular, point, unit
+from sim.kernels.surface.piercing import across_triangle, corners, pierces
+from sim.kernels.surface.ties import Key, key_of, on_segment, put_key
+from sim.kernels.vector import dot, minus, perpendicular, point, unit
 
 
 class Adjacency(NamedTuple):
@@ -29,19 +29,26 @@ class Adjacency(NamedTuple):
     tree: Tree  # knows where the vertices are
 
 
-# What a comparison writes: the squares of A's three sides, of B's, then
-PAIR = 6  # that of the two triangles,
-HEIGHTS = 7  # how high A's corners stand over B's plane, then B's over A's;
-LIMIT = 13  # it reads how near is near,
-SLACK = 14  # and what rounding may be off
-NEAR = 15
 FAR = 1e300
 
 
-class TrianglePair(NamedTuple):
-    """What two triangles are to each other."""
+@record
+class Near(Record):
+    """How near is near, and how near triangles are."""
 
-    near: Floats  # NEAR
+    limit: float  # read: the distance that is asked about
+    slack: float  # read: what rounding may be off
+    square: float  # of the distance of two triangles, or beyond the limit FAR
+    pairs: int  # how many pairs are within reach
+    chosen: int  # read: the region to be named
+
+
+class TrianglePair(NamedTuple):
+    """What two triangles are to each other, with what was asked."""
+
+    near: Near
+    sides: Floats  # 6: squares, of A's three sides from B's triangle, and of B's
+    heights: Floats  # 6: of A's corners over B's plane, of B's over A's
     key: Ints  # the features that come closest, as in ``TreeSearch``
 
 
@@ -54,8 +61,7 @@ def corner_at(a: Adjacency, f: int, k: int) -> Vec:
 @kernel
 def outward(a: Adjacency, f: int) -> Vec:
     """Return the unit normal of a triangle; zero where it has no area."""
-    p = corner_at(a, f, 0)
-    return unit(cross(minus(corner_at(a, f, 1), p), minus(corner_at(a, f, 2), p)))
+    return unit(across_triangle(a.tree, triangle_at(a, f)))
 
 
 @kernel
@@ -69,18 +75,18 @@ def side_of(a: Adjacency, f: int, k: int) -> tuple[int, int]:
 @kernel
 def take(c: TrianglePair, flip: int, square: float, one: Key, other: Key) -> None:
     """Note two features if nothing came nearer; ``flip`` is 1 where B's comes first."""
-    if square < c.near[PAIR]:
-        c.near[PAIR] = square
+    if square < c.near.square:
+        c.near.square = square
         put_key(c.key, 3 * flip, one)
         put_key(c.key, 3 - 3 * flip, other)
 
 
 @kernel
-def at_corner(near: Floats, sides: int, k: int, square: float) -> None:
+def at_corner(sides: Floats, first: int, k: int, square: float) -> None:
     """Lower the squares of the two sides of a triangle that meet at a corner."""
-    near[sides + k] = min(near[sides + k], square)
+    sides[first + k] = min(sides[first + k], square)
     k = (k + 2) % 3
-    near[sides + k] = min(near[sides + k], square)
+    sides[first + k] = min(sides[first + k], square)
 
 
 @kernel
@@ -88,15 +94,13 @@ def is_out_of_reach(
     a: Adjacency, f: int, b: Adjacency, g: int, flip: int, c: TrianglePair
 ) -> bool:
     """Write how high corners stand over the other's plane; say if all are too high."""
-    at = HEIGHTS + 3 * flip
     n = outward(b, g)
     base = corner_at(b, g, 0)
     for k in range(3):
-        c.near[at + k] = dot(minus(corner_at(a, f, k), base), n)
-    low = min(c.near[at], c.near[at + 1], c.near[at + 2])
-    high = max(c.near[at], c.near[at + 1], c.near[at + 2])
-    limit = c.near[LIMIT] + c.near[SLACK]
-    return low > limit or high < -limit
+        c.heights[3 * flip + k] = dot(minus(corner_at(a, f, k), base), n)
+    one, two, three = point(c.heights, flip)
+    limit = c.near.limit + c.near.slack
+    return min(one, two, three) > limit or max(one, two, three) < -limit
 
 
 @kernel
@@ -104,25 +108,23 @@ def sides_through(
     a: Adjacency, f: int, b: Adjacency, g: int, flip: int, c: TrianglePair
 ) -> None:
     """Find the sides of a triangle that pass through the other one, beyond doubt."""
-    at = HEIGHTS + 3 * flip
     for k in range(3):
-        one = c.near[at + k]
-        two = c.near[at + (k + 1) % 3]
-        if min(abs(one), abs(two)) > c.near[SLACK] and (one > 0.0) != (two > 0.0):
+        one = c.heights[3 * flip + k]
+        two = c.heights[3 * flip + (k + 1) % 3]
+        if min(abs(one), abs(two)) > c.near.slack and (one > 0.0) != (two > 0.0):
             v, w = side_of(a, f, k)
             p = point(a.tree.placed, v)
             q = point(a.tree.placed, w)
-            if pierces(
-                p, q, corner_at(b, g, 0), corner_at(b, g, 1), corner_at(b, g, 2)
-            ):
-                c.near[3 * flip + k] = 0.0
+            x, y, z = corners(b.tree, triangle_at(b, g))
+            if pierces(p, q, x, y, z):
+                c.sides[3 * flip + k] = 0.0
                 take(c, flip, 0.0, (v, w, -1), triangle_at(b, g))
 
 
 @kernel
 def triangle_at(b: Adjacency, g: int) -> Key:
     """Return what names a triangle."""
-    return (b.corner[3 * g], b.corner[3 * g + 1], b.corner[3 * g + 2])
+    return key_of(b.corner, 3 * g)
 
 
 @kernel
@@ -130,16 +132,15 @@ def corners_over(
     a: Adjacency, f: int, b: Adjacency, g: int, flip: int, c: TrianglePair
 ) -> None:
     """Measure the corners of a triangle over the inside of the other one."""
-    limit = c.near[LIMIT] + c.near[SLACK]
+    limit = c.near.limit + c.near.slack
     for k in range(3):
-        if abs(c.near[HEIGHTS + 3 * flip + k]) <= limit:
+        if abs(c.heights[3 * flip + k]) <= limit:
             x = corner_at(a, f, k)
-            over, foot = over_inside(
-                x, corner_at(b, g, 0), corner_at(b, g, 1), corner_at(b, g, 2)
-            )
+            p, q, r = corners(b.tree, triangle_at(b, g))
+            over, foot = over_inside(x, p, q, r)
             if over:
                 w = minus(x, foot)
-                at_corner(c.near, 3 * flip, k, dot(w, w))
+                at_corner(c.sides, 3 * flip, k, dot(w, w))
                 v = (a.corner[3 * f + k], -1, -1)
                 take(c, flip, dot(w, w), v, triangle_at(b, g))
 
@@ -157,8 +158,8 @@ def corners_beside(
         for k in range(3):
             s, w = perpendicular(corner_at(a, f, k), p, q)
             square = dot(w, w)
-            at_corner(c.near, 3 * flip, k, square)
-            c.near[side] = min(c.near[side], square)
+            at_corner(c.sides, 3 * flip, k, square)
+            c.sides[side] = min(c.sides[side], square)
             v = (a.corner[3 * f + k], -1, -1)
             take(c, flip, square, v, on_segment(tail, tip, s))
 
@@ -176,8 +177,8 @@ def crossings(a: Adjacency, f: int, b: Adjacency, g: int, c: TrianglePair) -> No
             if meet:
                 x = minus(y, x)
                 square = dot(x, x)
-                c.near[i] = min(c.near[i], square)
-                c.near[3 + j] = min(c.near[3 + j], square)
+                c.sides[i] = min(c.sides[i], square)
+                c.sides[3 + j] = min(c.sides[3 + j], square)
                 take(c, 0, square, (v, w, -1), (r, s, -1))
 
 
@@ -191,8 +192,9 @@ def compare(a: Adjacency, b: Adjacency, f: int, g: int, c: TrianglePair) -> None
     inside, then two sides, then an end: in this order they know the normal.
     Cost: 6 points over planes, 9 pairs of lines, 18 points beside lines.
     """
-    for k in range(7):
-        c.near[k] = FAR
+    c.near.square = FAR
+    for k in range(6):
+        c.sides[k] = FAR
     if is_out_of_reach(b, g, a, f, 1, c) or is_out_of_reach(a, f, b, g, 0, c):
         return
     sides_through(a, f, b, g, 0, c)

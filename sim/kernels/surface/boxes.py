@@ -9,7 +9,7 @@ other are thin (van den Bergen 1997 refits likewise, in body axes).
 from typing import NamedTuple
 
 from sim.kernels.closest.outline import across
-from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.vector import back, dot, least, minus, most, plus, point, put
 from sim.kernels.walk.support import height
 
@@ -224,26 +224,29 @@ def top_along(tree: Tree, n: Vec) -> float:
     return high
 
 
-# The floats of ``state``.
-SQUARE = 0  # of the least distance so far
-LIMIT = 1  # squared distance beyond which nothing can matter any more
-TIE = 2  # distances this near to the least are equal to it
-PAD = 3  # what turning a coordinate may have rounded
-LEFT_OUT = 4  # the least squared distance of a tie that the list had no room for
-STATE = 5
+@record
+class Progress(Record):
+    """Where a search stands.
 
-# The ints of ``counts``.
-TIES = 0  # how many pairs are in the list; some may be stale until ``drop_stale``
-LEAF_A = 1  # the leaves that hold the nearest pair; -1 before the first
-LEAF_B = 2
-HERE_A = 3  # the leaves that are being tested
-HERE_B = 4
-PIERCED = 5  # 1 where an edge of one surface goes through a triangle of the other
-SHORT_A = 6  # how many segments are shortlisted
-SHORT_B = 7
-OTHERS = 8  # 1 where another place of the two surfaces is as near
-LAST = 9  # which tie of a full list comes last
-COUNTS = 10
+    Read before they are written: ``leaf_a``, ``leaf_b``, ids from the frame before.
+    """
+
+    square: float  # of the least distance so far
+    limit: float  # squared distance beyond which nothing can matter any more
+    tie: float  # distances this near to the least are equal to it
+    pad: float  # what turning a coordinate may have rounded
+    left_out: float  # the least squared distance of a tie that the list had no room for
+    ties: int  # how many pairs are in the list; some may be stale until ``drop_stale``
+    leaf_a: int  # the leaves that hold the nearest pair; -1 before the first
+    leaf_b: int
+    here_a: int  # the leaves that are being tested
+    here_b: int
+    pierced: int  # 1 where an edge of one surface goes through a triangle of the other
+    short_a: int  # how many segments are shortlisted
+    short_b: int
+    others: int  # 1 where another place of the two surfaces is as near
+    last: int  # which tie of a full list comes last
+
 
 KEY = 6  # ints that name a pair: up to three vertices of A, three of B, else -1
 TIE_ROOM = 64
@@ -254,15 +257,13 @@ SHORTLIST = 64  # ints: the ends of the segments of a leaf, for A and for B
 class TreeSearch(NamedTuple):
     """The buffers of one search over a pair of trees.
 
-    Read before they are written: ``kept``, and ``LEAF_A``, ``LEAF_B`` of ``counts``:
-    ids from the frame before.
+    Read before it is written: ``kept``, ids from the frame before.
     """
 
     stack: Ints  # two nodes per entry
     below: Floats  # per entry the squared distance of their boxes
     room: int  # entries that fit
-    state: Floats  # STATE
-    counts: Ints  # COUNTS
+    state: Progress
     best: Ints  # KEY: the nearest pair
     kept: Ints  # 2 KEPT: vertices of A and of B to stay at among equals, or -1
     ties: Ints  # KEY (TIE_ROOM + 1): the pairs that are equally near, the least of them

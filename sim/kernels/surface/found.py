@@ -8,9 +8,10 @@ from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood, name_
 from sim.kernels.closest.support_feature import plateau, push
 from sim.kernels.closest.vertex_face import apart
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.surface.boxes import SQUARE, Tree, TreeSearch
+from sim.kernels.surface.boxes import Tree, TreeSearch
 from sim.kernels.surface.nearest import nearest_points
-from sim.kernels.surface.ties import Key, feature, key_of
+from sim.kernels.surface.piercing import across_triangle, corners
+from sim.kernels.surface.ties import Key, feature, pair_of
 from sim.kernels.vector import (
     HERE,
     along,
@@ -51,19 +52,9 @@ def reach_of_feature(tree: Tree, ids: Key) -> float:
 
 
 @kernel
-def across_triangle(tree: Tree, ids: Key) -> Vec:
-    """Return the normal of a triangle, as long as it comes."""
-    p = point(tree.placed, ids[0])
-    return cross(
-        minus(point(tree.placed, ids[1]), p), minus(point(tree.placed, ids[2]), p)
-    )
-
-
-@kernel
 def tells(ta: Tree, tb: Tree, keys: Ints, at: int) -> bool:
     """Say whether a pair defines a normal whatever its points."""
-    ids_a = key_of(keys, at)
-    ids_b = key_of(keys, at + 3)
+    ids_a, ids_b = pair_of(keys, at)
     if feature(ids_a) == 3 or feature(ids_b) == 3:
         return True
     if feature(ids_a) == 1 or feature(ids_b) == 1:
@@ -81,8 +72,7 @@ def normal_of_pair(a: Tree, b: Tree, search: TreeSearch, way: Vec, size: float) 
     points are to each other; where they say something else, they are needles, and the
     points are far enough apart to know it.
     """
-    ids_a = key_of(search.best, 0)
-    ids_b = key_of(search.best, 3)
+    ids_a, ids_b = pair_of(search.best, 0)
     on_a = feature(ids_a)
     on_b = feature(ids_b)
     p = point(a.placed, ids_a[0])
@@ -137,9 +127,8 @@ def answer_plainly(
 ) -> bool:
     """Write the answer as the search measured it; its ``size`` is there already."""
     result = pair.result
-    ids_a = key_of(search.best, 0)
-    ids_b = key_of(search.best, 3)
-    p, q = nearest_points(ta, ids_a, tb, ids_b)
+    ids_a, ids_b = pair_of(search.best, 0)
+    p, q = nearest_points(ta, tb, search.best, 0)
     d = length(minus(q, p))
     result.normal = n
     result.point_a = p
@@ -163,9 +152,8 @@ def best_pair(
 
     The last is the scale of all coordinates that count.
     """
-    ids_a = key_of(search.best, 0)
-    ids_b = key_of(search.best, 3)
-    p, q = nearest_points(ta, ids_a, tb, ids_b)
+    ids_a, ids_b = pair_of(search.best, 0)
+    p, q = nearest_points(ta, tb, search.best, 0)
     way = minus(q, p)
     size = scale_of(p, q, origin)
     size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
@@ -183,9 +171,8 @@ def leveled(tree: Tree, ids: Key, n: Vec, slack: float) -> Vec:
 
     Along a needle what rounding leaves of its normal adds up.
     """
-    p = point(tree.placed, ids[0])
-    e = minus(point(tree.placed, ids[1]), p)
-    f = minus(point(tree.placed, ids[2]), p)
+    p, q, r = corners(tree, ids)
+    e, f = minus(q, p), minus(r, p)
     if max(abs(dot(n, e)), abs(dot(n, f))) <= slack:
         return n
     if dot(f, f) > dot(e, e):
@@ -211,8 +198,7 @@ def normal_of_triangle(side: BodyView, ids: Key) -> Vec:
 @kernel
 def own_guide(a: BodyView, b: BodyView, search: TreeSearch, guide: Vec) -> Vec:
     """Return the normal that a triangle of the best pair has, else the guide."""
-    ids_a = key_of(search.best, 0)
-    ids_b = key_of(search.best, 3)
+    ids_a, ids_b = pair_of(search.best, 0)
     if feature(ids_a) < 3 and feature(ids_b) < 3:
         return guide
     if feature(ids_a) == 3:
@@ -274,41 +260,37 @@ def name_levels(
 
 @kernel
 def level_around(
-    a: BodyView, b: BodyView, at: tuple[int, int], n: Vec, drop: float, pair: Workspace
+    a: BodyView,
+    b: BodyView,
+    at: tuple[int, int],
+    n: Vec,
+    drop: float,
+    turns: bool,
+    pair: Workspace,
 ) -> bool:
     """Name and measure the level parts around two vertices along a direction.
 
-    Again along the normal that the parts define, until they name themselves.
+    Again along the normal that the parts define, until they name themselves; unless it
+    ``turns``, along the direction itself, of which an area is one part at least.
     """
-    pair.result.strict = 0
+    result = pair.result
+    result.strict = 0
     origin = origin_of(a, b)
     for _ in range(ROUNDS):
         way = n
-        if not name_levels(a, b, at, way, drop, pair.result):
+        if not name_levels(a, b, at, way, drop, result):
             return False
         facing, n = direction(a, b, origin, way, pair)
+        if not turns:
+            flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
+            # Lines that lie on each other have no way of their own to the other.
+            fits = facing if flat else result.parallel == 1
+            return fits and measure(a, b, origin, way, pair)
         if not facing:
             return False
         if n == way:
             break
     return measure(a, b, origin, n, pair)
-
-
-@kernel
-def level_along(
-    a: BodyView, b: BodyView, at: tuple[int, int], n: Vec, drop: float, pair: Workspace
-) -> bool:
-    """Do the same along the direction itself, of which an area is one part at least."""
-    result = pair.result
-    result.strict = 0
-    if not name_levels(a, b, at, n, drop, result):
-        return False
-    origin = origin_of(a, b)
-    facing, _ = direction(a, b, origin, n, pair)
-    flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
-    # Lines that lie on each other have no way of their own from one to the other.
-    fits = facing if flat else result.parallel == 1
-    return fits and measure(a, b, origin, n, pair)
 
 
 @kernel
@@ -319,7 +301,7 @@ def measured_around(
     n = own_guide(a, b, search, n)
     drop = pair.tolerance * size
     ends = (search.best[0], search.best[3])
-    return level_around(a, b, ends, n, drop, pair)
+    return level_around(a, b, ends, n, drop, True, pair)
 
 
 @kernel
@@ -331,15 +313,11 @@ def level_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """
     result = pair.result
     hint = pair.hint
-    along = hint[layout.HINT_A + 1]
-    guide = pair.result.normal
+    turns = hint[layout.HINT_A + 1] == 0
     drop = pair.tolerance * result.size
     pair.result.known = 0
     ends = (hint[layout.HINT_A], hint[layout.HINT_B])
-    if along == 0:
-        found = level_around(a, b, ends, guide, drop, pair)
-    else:
-        found = level_along(a, b, ends, guide, drop, pair)
+    found = level_around(a, b, ends, result.normal, drop, turns, pair)
     # Beside each other they are level with the closest points, and elsewhere.
     return 1 if found and not result.miss > 0.0 else 0
 
@@ -362,7 +340,8 @@ def named_pair(
             found = measured_around(a, b, search, guide, size, pair)
         else:
             at = (search.best[0], search.best[3])
-            found = level_along(a, b, at, guide, pair.tolerance * size, pair)
+            drop = pair.tolerance * size
+            found = level_around(a, b, at, guide, drop, False, pair)
         if not found or result.miss > 0.0:
             continue
         off = abs(result.distance - d)
@@ -385,5 +364,5 @@ def bound(d: float, size: float, search: TreeSearch, pair: Workspace) -> None:
     allowance = layout.ALLOWANCE * size
     gap = result.distance
     result.size = size
-    result.lower = min(sqrt(search.state[SQUARE]), gap) - allowance
+    result.lower = min(sqrt(search.state.square), gap) - allowance
     result.upper = max(d, gap) + allowance

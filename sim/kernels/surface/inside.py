@@ -13,7 +13,7 @@ from sim.kernels.surface.boxes import (
     segment_apart,
 )
 from sim.kernels.surface.pairs import over_inside
-from sim.kernels.surface.piercing import orientation
+from sim.kernels.surface.piercing import corners, ids_at, orientation
 from sim.kernels.surface.ties import Key, on_segment
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, dot, minus, perpendicular, point, put, unit
@@ -37,22 +37,17 @@ class Deep(NamedTuple):
 @kernel
 def on_triangle(x: Vec, tree: Tree, t: int) -> tuple[float, Key, Vec]:
     """Return the squared distance of a triangle, its nearest feature and point."""
-    i = 3 * t
-    ids = (tree.triangle[i], tree.triangle[i + 1], tree.triangle[i + 2])
-    over, foot = over_inside(
-        x,
-        point(tree.placed, ids[0]),
-        point(tree.placed, ids[1]),
-        point(tree.placed, ids[2]),
-    )
+    ids = ids_at(tree, t)
+    a, b, c = corners(tree, ids)
+    over, foot = over_inside(x, a, b, c)
     if over:
         w = minus(x, foot)
         return dot(w, w), ids, foot
     best = INFINITE
     nearest = ids
     for k in range(3):
-        tail = tree.triangle[i + k]
-        tip = tree.triangle[i + (k + 1) % 3]
+        tail = tree.triangle[3 * t + k]
+        tip = tree.triangle[3 * t + (k + 1) % 3]
         s, w = perpendicular(x, point(tree.placed, tail), point(tree.placed, tip))
         square = dot(w, w)
         if square < best:

@@ -16,24 +16,11 @@ one guess).
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.surface.active_leaves import NOWHERE
-from sim.kernels.surface.boxes import (
-    KEY,
-    LEFT_OUT,
-    LIMIT,
-    PAD,
-    PIERCED,
-    SQUARE,
-    TIE,
-    TIES,
-    Tree,
-    TreeSearch,
-    girth,
-    nodes_apart,
-)
+from sim.kernels.surface.boxes import KEY, Tree, TreeSearch, girth, nodes_apart
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
-from sim.kernels.surface.ties import Key, drop_stale, feature
+from sim.kernels.surface.ties import drop_stale, feature, pair_of, sort_ties, take_tie
 from sim.kernels.vector import back, dot, minus, perpendicular, plus, point
 from sim.kernels.walk.support import height
 
@@ -46,7 +33,7 @@ def are_far(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> bool:
     whose boxes all meet.
     """
     way = minus(middle(b.boxes, j), middle(a.boxes, i))
-    far = sqrt(search.state[LIMIT]) + 2.0 * search.state[PAD]
+    far = sqrt(search.state.limit) + 2.0 * search.state.pad
     if lies_beyond(a, i, b, j, way, far):
         return True
     if i < a.leaves - 1 or j < b.leaves - 1:
@@ -127,16 +114,14 @@ ROUNDING = 64.0 * 2.220446049250313e-16  # of a turned coordinate and the frame 
 def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, search: TreeSearch) -> None:
     """Forget all but ids, and take the best pair of two leaves for a start."""
     state = search.state
-    counts = search.counts
-    state[SQUARE] = INFINITE
-    state[LIMIT] = INFINITE
-    state[TIE] = 0.0
-    state[PAD] = 0.0
-    state[LEFT_OUT] = INFINITE
-    counts[TIES] = 0
-    counts[PIERCED] = 0
-    for k in range(KEY):
-        search.best[k] = -1
+    state.square = INFINITE
+    state.limit = INFINITE
+    state.tie = 0.0
+    state.pad = 0.0
+    state.left_out = INFINITE
+    state.ties = 0
+    state.pierced = 0
+    take_tie(search, -1)
     # Vertices even where nothing compares, as where a coordinate is not a number.
     search.best[0] = a.triangle[3 * a.triangle_start[leaf_a]]
     search.best[KEY // 2] = b.triangle[3 * b.triangle_start[leaf_b]]
@@ -150,13 +135,13 @@ def widen(reach: float, search: TreeSearch) -> float:
     Returns the radius within which everything matters.
     """
     state = search.state
-    state[TIE] = layout.EQUAL * reach
-    state[PAD] = ROUNDING * reach
-    d = sqrt(state[SQUARE]) + state[TIE]
-    state[LIMIT] = d * d
-    state[LEFT_OUT] = INFINITE
-    search.counts[TIES] = 0
-    return d + state[PAD]
+    state.tie = layout.EQUAL * reach
+    state.pad = ROUNDING * reach
+    d = sqrt(state.square) + state.tie
+    state.limit = d * d
+    state.left_out = INFINITE
+    search.state.ties = 0
+    return d + state.pad
 
 
 @kernel
@@ -181,7 +166,7 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
     first_b = b.leaves - 1
     small_a = a.leaves // SMALL - 1
     small_b = b.leaves // SMALL - 1
-    pad = state[PAD]
+    pad = state.pad
     tested = 0
     above = -1.0
     most = near
@@ -190,7 +175,7 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
         while top > 0:
             top -= 1
             below = search.below[top]
-            if below > state[LIMIT]:
+            if below > state.limit:
                 continue
             i = search.stack[2 * top]
             j = search.stack[2 * top + 1]
@@ -205,9 +190,9 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
                     segments_pierce(a, i - first_a, b, j - first_b)
                     or segments_pierce(b, j - first_b, a, i - first_a)
                 ):
-                    search.counts[PIERCED] = 1
+                    search.state.pierced = 1
                     return tested
-                if state[SQUARE] <= enough:
+                if state.square <= enough:
                     return tested
                 continue
             whole = i >= first_a or (j < first_b and girth(b, j) > girth(a, i))
@@ -217,24 +202,26 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
             j2 = 2 * j + 2 if whole else j
             one = nodes_apart(a, i1, b, j1, pad)
             two = nodes_apart(a, i2, b, j2, pad)
-            limit = min(state[LIMIT], most)
+            limit = min(state.limit, most)
             if one > two and one <= limit:
                 top = push(i1, j1, one, top, search)
             if two <= limit:
                 top = push(i2, j2, two, top, search)
             if not one > two and one <= limit:
                 top = push(i1, j1, one, top, search)
-        if state[LIMIT] <= near:
+        if state.limit <= near:
             break  # whatever is as near was looked at
         above = near
         most = INFINITE
     drop_stale(search)
+    sort_ties(search)
     return tested
 
 
 @kernel
-def nearest_points(a: Tree, ids_a: Key, b: Tree, ids_b: Key) -> tuple[Vec, Vec]:
+def nearest_points(a: Tree, b: Tree, keys: Ints, at: int) -> tuple[Vec, Vec]:
     """Return the closest points of a named pair, by one expression per kind."""
+    ids_a, ids_b = pair_of(keys, at)
     p = point(a.placed, ids_a[0])
     q = point(b.placed, ids_b[0])
     on_a = feature(ids_a)

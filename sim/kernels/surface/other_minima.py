@@ -1,9 +1,9 @@
 """Whether two surfaces are as near to each other at other places, and which to keep."""
 
 from sim.kernels.language import Ints, kernel
-from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch
+from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.kernels.surface.nearest import nearest_points
-from sim.kernels.surface.ties import Key, comes_before, crowded, feature, fits, key_of
+from sim.kernels.surface.ties import Key, crowded, feature, fits, pair_of, take_tie
 from sim.kernels.vector import farther, minus
 from sim.kernels.workspace import BodyView, Workspace
 
@@ -32,12 +32,11 @@ def is_elsewhere(
     pair: Workspace,
 ) -> bool:
     """Say whether the k-th of the equally near pairs is not the answer's own place."""
-    ids_a = key_of(search.ties, KEY * k)
-    ids_b = key_of(search.ties, KEY * k + 3)
+    ids_a, ids_b = pair_of(search.ties, KEY * k)
     if marked(a, ids_a) and marked(b, ids_b):
         return False
     result = pair.result
-    p, q = nearest_points(ta, ids_a, tb, ids_b)
+    p, q = nearest_points(ta, tb, search.ties, KEY * k)
     dx, dy, dz = minus(p, result.point_a)
     x = farther(0.0, dx, dy, dz)
     dx, dy, dz = minus(q, result.point_b)
@@ -53,7 +52,8 @@ def rank(search: TreeSearch, keys: Ints, at: int) -> int:
     only meets them counts less.  Then a triangle is better: it knows its normal.
     """
     fit = fits(search, keys, at)
-    flat = feature(key_of(keys, at)) == 3 or feature(key_of(keys, at + 3)) == 3
+    ids_a, ids_b = pair_of(keys, at)
+    flat = feature(ids_a) == 3 or feature(ids_b) == 3
     return 2 * fit + 1 if fit > 0 and flat else 2 * fit
 
 
@@ -68,19 +68,15 @@ def move_to_other_minimum(
     others = 1 if crowded(search) else 0
     kin = -1
     most = rank(search, search.best, 0)
-    for k in range(search.counts[TIES]):
+    for k in range(search.state.ties):
         if is_elsewhere(a, b, ta, tb, search, k, pair):
             others = 1
             fit = rank(search, search.ties, KEY * k)
-            first = kin < 0 or comes_before(
-                search.ties, KEY * k, search.ties, KEY * kin
-            )
-            if fit > most or (fit == most and kin >= 0 and first):
+            if fit > most:
                 kin = k
                 most = fit
-    search.counts[OTHERS] = others
+    search.state.others = others
     if kin < 0:
         return False
-    for k in range(KEY):
-        search.best[k] = search.ties[KEY * kin + k]
+    take_tie(search, kin)
     return True

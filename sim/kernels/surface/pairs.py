@@ -9,12 +9,6 @@ the turned boxes only rule out.
 
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.surface.boxes import (
-    HERE_A,
-    HERE_B,
-    LIMIT,
-    PAD,
-    SHORT_A,
-    SHORT_B,
     SHORTLIST,
     Tree,
     TreeSearch,
@@ -24,7 +18,7 @@ from sim.kernels.surface.boxes import (
     segment_apart,
     squared,
 )
-from sim.kernels.surface.piercing import COORDINATE, corner, pierces
+from sim.kernels.surface.piercing import COORDINATE, corners, ids_at, pierces
 from sim.kernels.surface.ties import on_segment, take
 from sim.kernels.vector import (
     NEARLY_PARALLEL,
@@ -158,7 +152,7 @@ def shortlist(
         p, q = point(a.turned, v), point(a.turned, w)
         if (
             filtered == 0
-            or segment_apart(p, q, b.boxes, node, state[PAD]) <= state[LIMIT]
+            or segment_apart(p, q, b.boxes, node, state.pad) <= state.limit
         ):
             search.shortlist[at + 2 * short] = v
             search.shortlist[at + 2 * short + 1] = w
@@ -177,33 +171,30 @@ def vertices_against(
     """
     state = search.state
     at = 0 if flip == 1 else SHORTLIST
-    short = search.counts[SHORT_A] if flip == 1 else search.counts[SHORT_B]
+    short = search.state.short_a if flip == 1 else search.state.short_b
     node = b.leaves - 1 + j
     for k in range(a.own_start[i], a.own_start[i + 1]):
         v = a.own[k]
         p = point(a.turned, v)
         if (
             filtered == 1
-            and segment_apart(p, p, b.boxes, node, state[PAD]) > state[LIMIT]
+            and segment_apart(p, p, b.boxes, node, state.pad) > state.limit
         ):
             continue
         x = point(a.placed, v)
         for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
-            c0 = b.triangle[3 * t]
-            c1 = b.triangle[3 * t + 1]
-            c2 = b.triangle[3 * t + 2]
-            over, foot = over_inside(
-                x, point(b.placed, c0), point(b.placed, c1), point(b.placed, c2)
-            )
+            ids = ids_at(b, t)
+            c0, c1, c2 = corners(b, ids)
+            over, foot = over_inside(x, c0, c1, c2)
             if over:
                 w = minus(x, foot)
-                take(dot(w, w), (v, -1, -1), (c0, c1, c2), flip, search)
+                take(dot(w, w), (v, -1, -1), ids, flip, search)
         for m in range(short):
             tail = search.shortlist[at + 2 * m]
             tip = search.shortlist[at + 2 * m + 1]
             if (
                 filtered == 1
-                and segments_apart(p, p, b.turned, tail, tip, state[PAD]) > state[LIMIT]
+                and segments_apart(p, p, b.turned, tail, tip, state.pad) > state.limit
             ):
                 continue
             s, w = perpendicular(x, point(b.placed, tail), point(b.placed, tip))
@@ -216,18 +207,18 @@ def segments_against(a: Tree, b: Tree, filtered: int, search: TreeSearch) -> Non
     """Test the shortlisted segments of A against those of B."""
     state = search.state
     listed_ends = search.shortlist
-    for k in range(search.counts[SHORT_A]):
+    for k in range(search.state.short_a):
         v = listed_ends[2 * k]
         w = listed_ends[2 * k + 1]
         p0 = point(a.placed, v)
         p1 = point(a.placed, w)
         x, y = point(a.turned, v), point(a.turned, w)
-        for m in range(search.counts[SHORT_B]):
+        for m in range(search.state.short_b):
             r = listed_ends[SHORTLIST + 2 * m]
             s = listed_ends[SHORTLIST + 2 * m + 1]
             if (
                 filtered == 1
-                and segments_apart(x, y, b.turned, r, s, state[PAD]) > state[LIMIT]
+                and segments_apart(x, y, b.turned, r, s, state.pad) > state.limit
             ):
                 continue
             meet, p, q = between(p0, p1, point(b.placed, r), point(b.placed, s))
@@ -237,13 +228,13 @@ def segments_against(a: Tree, b: Tree, filtered: int, search: TreeSearch) -> Non
 
 
 @kernel
-def meets_box(p: Vec, q: Vec, b: Tree, t: int) -> bool:
+def meets_box(p: Vec, q: Vec, c0: Vec, c1: Vec, c2: Vec) -> bool:
     """Say whether the box of a placed segment meets that of a triangle.
 
     Nothing is rounded here, so what it refuses has no point in common: ``pierces``
     would refuse it as well, and takes far longer.
     """
-    low, high = box_of(corner(b, t, 0), corner(b, t, 1), corner(b, t, 2))
+    low, high = box_of(c0, c1, c2)
     gap = gaps(least(p, q), most(p, q), low, high)
     return max(gap[0], gap[1], gap[2]) <= 0.0
 
@@ -265,9 +256,8 @@ def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
         if not enters(x, y, off, b.boxes, b.leaves - 1 + j):
             continue
         for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
-            if not meets_box(p, q, b, t):
-                continue
-            if pierces(p, q, corner(b, t, 0), corner(b, t, 1), corner(b, t, 2)):
+            c0, c1, c2 = corners(b, ids_at(b, t))
+            if meets_box(p, q, c0, c1, c2) and pierces(p, q, c0, c1, c2):
                 return True
     return False
 
@@ -280,10 +270,10 @@ def test_leaves(
 
     ``filtered`` is 1 once the boxes are fitted.
     """
-    search.counts[HERE_A] = i
-    search.counts[HERE_B] = j
-    search.counts[SHORT_A] = shortlist(a, i, b, j, 0, filtered, search)
-    search.counts[SHORT_B] = shortlist(b, j, a, i, SHORTLIST, filtered, search)
+    search.state.here_a = i
+    search.state.here_b = j
+    search.state.short_a = shortlist(a, i, b, j, 0, filtered, search)
+    search.state.short_b = shortlist(b, j, a, i, SHORTLIST, filtered, search)
     vertices_against(b, j, a, i, 1, filtered, search)
     vertices_against(a, i, b, j, 0, filtered, search)
     segments_against(a, b, filtered, search)

@@ -7,8 +7,8 @@ Signs of volumes count only beyond what rounding can account for, in the determi
 from sim.kernels.exact import exactly, fine_cross, fine_dot
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import Tree
-from sim.kernels.surface.ties import Key
-from sim.kernels.vector import cross, dot, farther, minus, reach_of, unit
+from sim.kernels.surface.ties import Key, key_of
+from sim.kernels.vector import cross, dot, farther, minus, point, reach_of, unit
 
 ROUNDOFF = 8.0 * 1.1102230246251565e-16  # of a determinant: Shewchuk (1997), orient3d
 COORDINATE = 4e-15  # of the largest one: what passes less far through touches
@@ -86,15 +86,12 @@ def pierces(p: Vec, q: Vec, a: Vec, b: Vec, c: Vec) -> bool:
 @kernel
 def orientation(tree: Tree) -> int:
     """Return 1 for a body whose triangles look outward, -1 inside out, 0 collapsed."""
-    placed = tree.placed
-    at = (placed[0], placed[1], placed[2])
+    at = point(tree.placed, 0)
     volume = 0.0
     size = 0.0
     for t in range(tree.triangle_start[tree.leaves]):
-        a = minus(corner(tree, t, 0), at)
-        b = minus(corner(tree, t, 1), at)
-        c = minus(corner(tree, t, 2), at)
-        one = dot(a, cross(b, c))
+        a, b, c = corners(tree, ids_at(tree, t))
+        one = dot(minus(a, at), cross(minus(b, at), minus(c, at)))
         volume += one
         size += abs(one)
     if not abs(volume) > FLAT * size:
@@ -105,22 +102,36 @@ def orientation(tree: Tree) -> int:
 @kernel
 def corner(tree: Tree, t: int, k: int) -> Vec:
     """Return a placed corner of a triangle, by its place in the leaves."""
-    i = 3 * tree.triangle[3 * t + k]
-    return (tree.placed[i], tree.placed[i + 1], tree.placed[i + 2])
+    return point(tree.placed, tree.triangle[3 * t + k])
+
+
+@kernel
+def ids_at(tree: Tree, t: int) -> Key:
+    """Return what names a triangle, by its place in the leaves."""
+    return key_of(tree.triangle, 3 * t)
+
+
+@kernel
+def corners(tree: Tree, ids: Key) -> tuple[Vec, Vec, Vec]:
+    """Return the placed corners of a triangle."""
+    placed = tree.placed
+    return point(placed, ids[0]), point(placed, ids[1]), point(placed, ids[2])
+
+
+@kernel
+def across_triangle(tree: Tree, ids: Key) -> Vec:
+    """Return the normal of a triangle, as long as it comes.
+
+    To the side from which it runs to the left.
+    """
+    a, b, c = corners(tree, ids)
+    return cross(minus(b, a), minus(c, a))
 
 
 @kernel
 def steepness(tree: Tree, v: int, w: int, n: Vec) -> float:
     """Return how steeply a segment climbs along a unit vector: its sine."""
-    placed = tree.placed
-    i = 3 * v
-    j = 3 * w
-    e = (
-        placed[j] - placed[i],
-        placed[j + 1] - placed[i + 1],
-        placed[j + 2] - placed[i + 2],
-    )
-    return dot(unit(e), n)
+    return dot(unit(minus(point(tree.placed, w), point(tree.placed, v))), n)
 
 
 @kernel
@@ -131,16 +142,10 @@ def lowest_neighbour(tree: Tree, v: int, n: Vec) -> int:
     for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
         leaf = tree.leaf[m]
         for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
-            i = 3 * t
-            if (
-                tree.triangle[i] != v
-                and tree.triangle[i + 1] != v
-                and tree.triangle[i + 2] != v
-            ):
-                continue
+            count, _ = shared(tree, t, v, v, v)
             for k in range(3):
-                w = tree.triangle[i + k]
-                if w == v:
+                w = tree.triangle[3 * t + k]
+                if w == v or count == 0:
                     continue
                 climb = steepness(tree, v, w, n)
                 if climb < least:
@@ -186,9 +191,7 @@ def is_outside(tree: Tree, ids: Key, n: Vec) -> int:
             count, rest = shared(tree, t, v, w, last)
             if count < (3 if last >= 0 else 2):
                 continue
-            a = corner(tree, t, 0)
-            across = cross(minus(corner(tree, t, 1), a), minus(corner(tree, t, 2), a))
-            side = -dot(across, n)
+            side = -dot(across_triangle(tree, ids_at(tree, t)), n)
             if side > 0.0:
                 front += 1
             elif side < 0.0:
@@ -202,10 +205,7 @@ def is_outside(tree: Tree, ids: Key, n: Vec) -> int:
     if first < 0 or other < 0:
         return 0
     # One looks at the point, one away: outside a ridge, inside a groove.
-    i = 3 * other
-    x = (tree.placed[i], tree.placed[i + 1], tree.placed[i + 2])
-    fold = sign_of_volume(
-        corner(tree, first, 0), corner(tree, first, 1), corner(tree, first, 2), x
-    )
     # Positive where the other triangle hangs below the plane of the first.
-    return fold
+    x = point(tree.placed, other)
+    a, b, c = corners(tree, ids_at(tree, first))
+    return sign_of_volume(a, b, c, x)

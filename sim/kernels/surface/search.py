@@ -9,26 +9,13 @@ from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.active_leaves import fit, place_leaf, reach_along
-from sim.kernels.surface.boxes import (
-    LEAF_A,
-    LEAF_B,
-    OTHERS,
-    PAD,
-    PIERCED,
-    SQUARE,
-    TIES,
-    Tree,
-    TreeSearch,
-    are_parted,
-    nests,
-    place_all,
-)
+from sim.kernels.surface.boxes import Tree, TreeSearch, are_parted, nests, place_all
 from sim.kernels.surface.found import best_pair, bound, named_pair, normal_of_pair
 from sim.kernels.surface.nearest import begin, descend, nearest_points, widen
 from sim.kernels.surface.other_minima import move_to_other_minimum
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.shared_inside import solids_part
-from sim.kernels.surface.ties import key_of
+from sim.kernels.surface.ties import pair_of
 from sim.kernels.surface.touching import is_behind, touch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
@@ -48,10 +35,9 @@ def side_of_other(
     touch.  So near that an edge may pass through unseen, the side is always asked for.
     Cost: O(V), and O(F) where one fits into the box of the other, or they are so near.
     """
-    pad = search.state[PAD]
-    ids_a = key_of(search.best, 0)
-    ids_b = key_of(search.best, 3)
-    p, q = nearest_points(ta, ids_a, tb, ids_b)
+    pad = search.state.pad
+    ids_a, ids_b = pair_of(search.best, 0)
+    p, q = nearest_points(ta, tb, search.best, 0)
     way = minus(q, p)
     d = length(way)
     size = scale_of(p, q, origin)
@@ -61,7 +47,7 @@ def side_of_other(
         n = normal_of_pair(ta, tb, search, way, size)
         return 1 if d > 0.0 and are_parted(ta, tb, n, pad) else 0
     close = d < CLOSE * size
-    twofold = search.counts[TIES] > 1
+    twofold = search.state.ties > 1
     n = unit(way)
     side = 1
     if close or nests(ta, tb, pad):
@@ -81,7 +67,7 @@ def conclude(
         return layout.UNPROVEN
     if move_to_other_minimum(a, b, ta, tb, search, pair):
         level, d, size = named_pair(a, b, ta, tb, search, pair)
-    if search.counts[OTHERS] == 1:
+    if search.state.others == 1:
         pair.result.parallel = 1
     if level and certify(a, b, pair):
         pair.result.known = 1
@@ -144,19 +130,19 @@ def search_both(
     prove: int,
 ) -> int:
     """Search both; where ``prove`` is 0 a pair that tells its normal is enough."""
-    counts = search.counts
+    state = search.state
     pair.result.known = 0
     pair.result.by_hull = 0
     origin = origin_of(a, b)
-    if counts[LEAF_A] < 0:
-        counts[LEAF_A] = ta.leaf_of[pair.simplex[1]]
-        counts[LEAF_B] = tb.leaf_of[pair.simplex[5]]
+    if state.leaf_a < 0:
+        state.leaf_a = ta.leaf_of[pair.simplex[1]]
+        state.leaf_b = tb.leaf_of[pair.simplex[5]]
     gap = 0.0
     for turn in range(2):
-        place_leaf(a, HERE, counts[LEAF_A], ta)
-        place_leaf(b, origin, counts[LEAF_B], tb)
-        begin(ta, tb, counts[LEAF_A], counts[LEAF_B], search)
-        x, y = nearest_points(ta, key_of(search.best, 0), tb, key_of(search.best, 3))
+        place_leaf(a, HERE, state.leaf_a, ta)
+        place_leaf(b, origin, state.leaf_b, tb)
+        begin(ta, tb, state.leaf_a, state.leaf_b, search)
+        x, y = nearest_points(ta, tb, search.best, 0)
         way = minus(y, x)
         size = scale_of(x, y, origin)
         # So near the way is rounding, but boxes are thin along the normal.
@@ -184,17 +170,17 @@ def search_both(
         enough = -1.0 if thin or turn == 1 else blind * blind
         near = max(0.0, gap) + blind
         pair.result.level_faces += descend(ta, tb, near * near, enough, search)
-        if counts[PIERCED] == 1 or not search.state[SQUARE] <= enough:
+        if state.pierced == 1 or not search.state.square <= enough:
             break
-    if counts[PIERCED] == 1:
+    if state.pierced == 1:
         return layout.OVERLAP
-    if not gap > search.state[PAD]:
+    if not gap > search.state.pad:
         side = side_of_other(a, b, origin, ta, tb, search)
         if side < 0:
             # A surface that crosses itself has no side: a plane may part it, beside the
             # way between the leaves that the search began with.
             status, n, _, _ = walk(a, b, origin, pair)
-            if status != APART or not are_parted(ta, tb, n, search.state[PAD]):
+            if status != APART or not are_parted(ta, tb, n, search.state.pad):
                 return layout.OVERLAP
         if side == 0:
             status = touch(a, b, ta, tb, search, pair, prove)

@@ -8,9 +8,9 @@ along the other surface pierces nothing at all.
 from sim.kernels import layout
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import PAD, Tree, TreeSearch, enters, refit, turn
+from sim.kernels.surface.boxes import Tree, TreeSearch, enters, refit, turn
 from sim.kernels.surface.inside import INFINITE, UP, nearest_to, on_triangle
-from sim.kernels.surface.piercing import corner, orientation
+from sim.kernels.surface.piercing import across_triangle, corner, ids_at, orientation
 from sim.kernels.surface.winding import side_of, winding_through
 from sim.kernels.vector import HERE, along, cross, dot, length, minus, point, put, unit
 
@@ -32,7 +32,7 @@ def is_in(
     put(a.placed, 3 * a.size, x)
     turn(a, 3 * a.size, n, u, t)
     p = point(a.turned, a.size)
-    pad = search.state[PAD]
+    pad = search.state.pad
     if not enters(p, p, off - 0.125 * pad, b.boxes, 0):
         return -1
     enough = off * off
@@ -51,8 +51,7 @@ def is_in(
 @kernel
 def outward_of(tree: Tree, t: int) -> Vec:
     """Return the unit normal to the side from which a triangle runs to the left."""
-    a = corner(tree, t, 0)
-    return unit(cross(minus(corner(tree, t, 1), a), minus(corner(tree, t, 2), a)))
+    return unit(across_triangle(tree, ids_at(tree, t)))
 
 
 @kernel
@@ -62,7 +61,7 @@ def passes(p: Vec, q: Vec, b: Tree, t: int, size: float) -> tuple[bool, float]:
     at = corner(b, t, 0)
     u = minus(p, at)
     v = minus(q, at)
-    n = cross(minus(corner(b, t, 1), at), minus(corner(b, t, 2), at))
+    n = across_triangle(b, ids_at(b, t))
     # Most run in the triangle's own plane where surfaces touch: no need of its length.
     reach = 0.9 * layout.TOUCH * size
     most = max(abs(dot(u, n)), abs(dot(v, n)))
@@ -99,7 +98,7 @@ def next_pass(
     way = minus(point(a.turned, a.segment[2 * k + 1]), turned)
     begin = along(turned, after, way)
     end = along(turned, 1.0, way)
-    pad = search.state[PAD] + BESIDE * size
+    pad = search.state.pad + BESIDE * size
     stack = search.stack
     stack[0] = 0
     top = 1
@@ -171,7 +170,7 @@ def insides_stay_out(
     What edges do not tell that run exactly along the other's faces, up to two copies of
     one body in one place.
     """
-    far = 2.0 * UNDER * size + search.state[PAD]
+    far = 2.0 * UNDER * size + search.state.pad
     for t in range(a.triangle_start[a.leaves]):
         one = a.turned[3 * a.triangle[3 * t]]
         two = a.turned[3 * a.triangle[3 * t + 1]]

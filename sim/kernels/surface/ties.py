@@ -3,22 +3,7 @@
 from math import sqrt
 
 from sim.kernels.language import Ints, kernel
-from sim.kernels.surface.boxes import (
-    HERE_A,
-    HERE_B,
-    KEPT,
-    KEY,
-    LAST,
-    LEAF_A,
-    LEAF_B,
-    LEFT_OUT,
-    LIMIT,
-    SQUARE,
-    TIE,
-    TIE_ROOM,
-    TIES,
-    TreeSearch,
-)
+from sim.kernels.surface.boxes import KEPT, KEY, TIE_ROOM, TreeSearch
 
 Key = tuple[int, int, int]
 """Up to three vertices that name a feature of one side, else -1."""
@@ -28,6 +13,12 @@ Key = tuple[int, int, int]
 def key_of(keys: Ints, at: int) -> Key:
     """Return the vertices that name one side of a pair."""
     return (keys[at], keys[at + 1], keys[at + 2])
+
+
+@kernel
+def pair_of(keys: Ints, at: int) -> tuple[Key, Key]:
+    """Return the vertices that name a pair."""
+    return key_of(keys, at), key_of(keys, at + 3)
 
 
 @kernel
@@ -75,7 +66,7 @@ def same_key(key: Ints, i: int, other: Ints, j: int) -> bool:
 @kernel
 def listed(search: TreeSearch, at: int) -> bool:
     """Say whether the pair written at a place is listed before it."""
-    for k in range(search.counts[TIES]):
+    for k in range(search.state.ties):
         if same_key(search.ties, KEY * k, search.ties, at):
             return True
     return False
@@ -85,12 +76,26 @@ def listed(search: TreeSearch, at: int) -> bool:
 def drop_stale(search: TreeSearch) -> None:
     """Drop the ties that a nearer pair has made stale."""
     kept = 0
-    for k in range(search.counts[TIES]):
-        if search.squares[k] <= search.state[LIMIT]:
+    for k in range(search.state.ties):
+        if search.squares[k] <= search.state.limit:
             if kept < k:
                 copy_tie(search, k, kept)
             kept += 1
-    search.counts[TIES] = kept
+    search.state.ties = kept
+
+
+@kernel
+def sort_ties(search: TreeSearch) -> None:
+    """Put the ties in the order of their names."""
+    for k in range(1, search.state.ties):
+        copy_tie(search, k, TIE_ROOM)
+        m = k
+        while m > 0 and comes_before(
+            search.ties, KEY * TIE_ROOM, search.ties, KEY * (m - 1)
+        ):
+            copy_tie(search, m - 1, m)
+            m -= 1
+        copy_tie(search, TIE_ROOM, m)
 
 
 @kernel
@@ -103,9 +108,16 @@ def copy_tie(search: TreeSearch, k: int, to: int) -> None:
 
 
 @kernel
+def take_tie(search: TreeSearch, k: int) -> None:
+    """Take the k-th tie for the best pair; of -1 none, which comes before all."""
+    for i in range(KEY):
+        search.best[i] = search.ties[KEY * k + i] if k >= 0 else -1
+
+
+@kernel
 def crowded(search: TreeSearch) -> bool:
     """Say whether more pairs are equally near than the list has room for."""
-    return search.state[LEFT_OUT] <= search.state[LIMIT]
+    return search.state.left_out <= search.state.limit
 
 
 @kernel
@@ -152,19 +164,19 @@ def enlist(search: TreeSearch) -> None:
     what it holds and whether it was too short depend on the pairs alone, not on the
     order in which they came.
     """
-    counts = search.counts
-    new = counts[TIES]
+    state = search.state
+    new = state.ties
     if new < TIE_ROOM:
-        counts[TIES] = new + 1
+        state.ties = new + 1
         if new + 1 < TIE_ROOM:
             return
         for k in range(TIE_ROOM):
             search.away[k] = 1 if fits(search, search.ties, KEY * k) == 0 else 0
     else:
         search.away[new] = 1 if fits(search, search.ties, KEY * new) == 0 else 0
-        last = counts[LAST]
+        last = state.last
         out = new if comes_later(search, new, last) else last
-        search.state[LEFT_OUT] = min(search.state[LEFT_OUT], search.squares[out])
+        search.state.left_out = min(search.state.left_out, search.squares[out])
         if out == new:
             return
         copy_tie(search, new, last)
@@ -172,7 +184,7 @@ def enlist(search: TreeSearch) -> None:
     for k in range(1, TIE_ROOM):
         if comes_later(search, k, last):
             last = k
-    counts[LAST] = last
+    state.last = last
 
 
 @kernel
@@ -183,27 +195,25 @@ def take(square: float, one: Key, other: Key, flip: int, search: TreeSearch) -> 
     does not depend on the order in which they come.
     """
     state = search.state
-    counts = search.counts
-    if not square <= state[LIMIT]:
+    if not square <= state.limit:
         return
-    new = counts[TIES]
+    new = state.ties
     search.squares[new] = square
     at = KEY * new
     put_key(search.ties, at + 3 * flip, one)
     put_key(search.ties, at + 3 - 3 * flip, other)
-    if square < state[SQUARE] or (
-        square == state[SQUARE] and comes_before(search.ties, at, search.best, 0)
+    if square < state.square or (
+        square == state.square and comes_before(search.ties, at, search.best, 0)
     ):
-        for k in range(KEY):
-            search.best[k] = search.ties[at + k]
-        counts[LEAF_A] = counts[HERE_A]
-        counts[LEAF_B] = counts[HERE_B]
-    if square < state[SQUARE]:
-        state[SQUARE] = square
-        d = sqrt(square) + state[TIE]
-        state[LIMIT] = d * d
+        take_tie(search, new)
+        state.leaf_a = state.here_a
+        state.leaf_b = state.here_b
+    if square < state.square:
+        state.square = square
+        d = sqrt(square) + state.tie
+        state.limit = d * d
     if new == TIE_ROOM:
         drop_stale(search)
-        copy_tie(search, new, counts[TIES])
-    if not listed(search, KEY * counts[TIES]):
+        copy_tie(search, new, state.ties)
+    if not listed(search, KEY * state.ties):
         enlist(search)

@@ -3,9 +3,8 @@
 from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch, are_parted
+from sim.kernels.surface.boxes import KEY, Tree, TreeSearch, are_parted
 from sim.kernels.surface.found import (
-    across_triangle,
     answer_plainly,
     best_pair,
     bound,
@@ -14,34 +13,11 @@ from sim.kernels.surface.found import (
     tells,
 )
 from sim.kernels.surface.other_minima import move_to_other_minimum
-from sim.kernels.surface.piercing import orientation, shared, steepness
+from sim.kernels.surface.piercing import across_triangle, orientation, shared, steepness
 from sim.kernels.surface.shared_inside import outward_of, solids_part
-from sim.kernels.surface.ties import Key, comes_before, feature, key_of
+from sim.kernels.surface.ties import Key, feature, pair_of, take_tie
 from sim.kernels.vector import HERE, along, back, dot, minus, point
 from sim.kernels.workspace import BodyView, Result, Workspace, origin_of
-
-
-@kernel
-def take_next(ta: Tree, tb: Tree, search: TreeSearch) -> bool:
-    """Take for the best pair the next one by name that defines a normal.
-
-    Of all that are as near; says whether there is one.
-    """
-    found = -1
-    for k in range(search.counts[TIES]):
-        if (
-            comes_before(search.best, 0, search.ties, KEY * k)
-            and tells(ta, tb, search.ties, KEY * k)
-            and (
-                found < 0
-                or comes_before(search.ties, KEY * k, search.ties, KEY * found)
-            )
-        ):
-            found = k
-    for k in range(KEY):
-        if found >= 0:
-            search.best[k] = search.ties[KEY * found + k]
-    return found >= 0
 
 
 @kernel
@@ -64,8 +40,7 @@ def turned_outward(ta: Tree, tb: Tree, search: TreeSearch, n: Vec) -> Vec:
 
     By the side to which its triangle looks, or to which its two segments are ridges.
     """
-    ids_a = key_of(search.best, 0)
-    ids_b = key_of(search.best, 3)
+    ids_a, ids_b = pair_of(search.best, 0)
     if feature(ids_a) == 3:
         ahead = orientation(ta) * dot(across_triangle(ta, ids_a), n)
     elif feature(ids_b) == 3:
@@ -81,7 +56,8 @@ def is_behind(ta: Tree, tb: Tree, search: TreeSearch, result: Result) -> bool:
 
     Only just deeper than what was looked for, it was not seen inside.
     """
-    plain = feature(key_of(search.best, 0)) * feature(key_of(search.best, 3)) == 3
+    ids_a, ids_b = pair_of(search.best, 0)
+    plain = feature(ids_a) * feature(ids_b) == 3
     n = result.normal
     far = result.distance > layout.TOUCH * result.size
     return plain and far and turned_outward(ta, tb, search, n) != n
@@ -122,18 +98,16 @@ def level_nearby(
 
     The best pair is then the one that did, or stays.
     """
-    end = KEY * search.counts[TIES]
+    end = search.state.ties
     for k in range(KEY):
-        search.ties[end + k] = search.best[k]
+        search.ties[KEY * end + k] = search.best[k]
     found = level_there(a, b, ta, tb, search, pair)
-    if not found:
-        for k in range(KEY):
-            search.best[k] = -1
-        while not found and take_next(ta, tb, search):
+    for k in range(end):
+        if not found and tells(ta, tb, search.ties, KEY * k):
+            take_tie(search, k)
             found = level_there(a, b, ta, tb, search, pair)
     if not found:
-        for k in range(KEY):
-            search.best[k] = search.ties[end + k]
+        take_tie(search, end)
     return found
 
 
@@ -210,7 +184,7 @@ def parted_by_face(
             end_along(tb, search.best, KEY // 2, back(n)),
         )
         if (
-            level_around(a, b, ends, n, drop, pair)
+            level_around(a, b, ends, n, drop, True, pair)
             and not pair.result.miss > 0.0
             and abs(pair.result.distance - d) <= slack
             and certify(a, b, pair)
@@ -233,12 +207,14 @@ def unparted_there(
     found = level_nearby(a, b, ta, tb, search, pair)
     guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     if not found and not d > layout.TOUCH * size:
-        if not tells(ta, tb, search.best, 0):
-            for k in range(KEY):
-                search.best[k] = -1
-            if not take_next(ta, tb, search):
-                return False
-            guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
+        told = tells(ta, tb, search.best, 0)
+        for k in range(search.state.ties):
+            if not told and tells(ta, tb, search.ties, KEY * k):
+                take_tie(search, k)
+                told = True
+        if not told:
+            return False
+        guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
         guide = turned_outward(ta, tb, search, guide)
     if not found:
         pair.result.size = size
@@ -284,7 +260,7 @@ def touch(
             named = unparted_there(a, b, ta, tb, search, pair)
         if not named:
             return layout.UNPROVEN
-    if search.counts[OTHERS] == 1:
+    if search.state.others == 1:
         pair.result.parallel = 1
     limit = layout.TOUCH * result.size
     if result.lower >= -limit and result.upper <= limit:

@@ -7,7 +7,7 @@ other and look to opposite sides.
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.surface.boxes import BOX, Tree
-from sim.kernels.surface.piercing import corner, is_outside, sign_of_volume
+from sim.kernels.surface.piercing import corners, ids_at, is_outside, sign_of_volume
 from sim.kernels.surface.ties import Key
 from sim.kernels.vector import point, turn_of
 
@@ -38,9 +38,8 @@ def winding_along(
         turn = turn_of(au, av, bu, bv) + turn_of(bu, bv, cu, cv)
         turn += turn_of(cu, cv, au, av)
         if turn != 0:
-            ahead = sign_of_volume(
-                corner(tree, t, 0), corner(tree, t, 1), corner(tree, t, 2), x
-            )
+            p, q, r = corners(tree, ids_at(tree, t))
+            ahead = sign_of_volume(p, q, r, x)
             if ahead == 0:
                 return False, 0
             if ahead * turn > 0:

@@ -13,10 +13,11 @@ from sim.engine.bound import floats
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import BROKEN, hulls_frame, inner_radius
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
-from sim.kernels.surface.boxes import KEY, LEAF_A, LEAF_B, TIES, Tree
+from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import meeting_frame, nearest_frame
+from sim.kernels.surface.ties import pair_of
 from sim.kernels.vector import HERE, back, dot, minus, unit
 from sim.result.answer import Vec
 from sim.tracking.brute.axes import Axis
@@ -100,17 +101,17 @@ def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
         pose[4 * i + 3] -= gap * n[i]
     a, b, search = buffers.trees.tables
     moved = buffers.second._replace(pose=floats(pose))
-    search.counts[LEAF_A] = a.leaf_of[axis.support_a]  # where hulls touch, or near it
-    search.counts[LEAF_B] = b.leaf_of[axis.support_b]
+    search.state.leaf_a = a.leaf_of[axis.support_a]  # where hulls touch, or near it
+    search.state.leaf_b = b.leaf_of[axis.support_b]
     own = buffers.first, moved, buffers.workspace
     status = buffers.call(nearest_frame, *own, a, b, search)
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if status == layout.OVERLAP or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides
-    i, j, k, p, q, r = (search.best[m] for m in range(KEY))
-    x, y = nearest_points(a, (i, j, k), b, (p, q, r))
+    ids_a, ids_b = pair_of(search.best, 0)
+    x, y = nearest_points(a, b, search.best, 0)
     d = float(np.sqrt(sum((y[m] - x[m]) ** 2 for m in range(3))))
-    return Nearest(d, x, y, held(a, (i, j, k), x), held(b, (p, q, r), y), -1, -1)
+    return Nearest(d, x, y, held(a, ids_a, x), held(b, ids_b, y), -1, -1)
 
 
 def held(tree: Tree, key: tuple[int, int, int], x: Vec) -> tuple[int, ...]:
@@ -177,7 +178,7 @@ def _parted(buffers: Buffers, axis: Axis, size: float) -> Parting | None:
     pair = nearest_parted(buffers, axis)
     if pair is None or pair.distance <= APART * size:
         return None
-    alone = buffers.trees.tables[2].counts[TIES] <= 1
+    alone = buffers.trees.tables[2].state.ties <= 1
     return Parting(-axis.gap, axis.normal, pair, alone)
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim.kernels.surface.boxes import KEY, LEFT_OUT, LIMIT, SQUARE, TIE, TIE_ROOM, TIES
+from sim.kernels.surface.boxes import KEY, TIE_ROOM
 from sim.kernels.surface.pairs import over_inside
 from sim.kernels.surface.ties import crowded, drop_stale, take
 from sim.tracking.tree import make_search, make_tree
@@ -33,17 +33,17 @@ def test_the_foot_on_a_needle_is_right_wherever_its_corners_begin(order):
 def fresh():
     tree = make_tree(shapes.box())
     search = make_search(tree, tree)
-    search.state[SQUARE] = search.state[LIMIT] = float("inf")
-    search.state[TIE] = 0.0
-    search.state[LEFT_OUT] = float("inf")
-    search.counts[TIES] = 0
+    search.state.square = search.state.limit = float("inf")
+    search.state.tie = 0.0
+    search.state.left_out = float("inf")
+    search.state.ties = 0
     return search
 
 
 def offer(search, pairs):
     for square, a, b in pairs:
         take(square, (a, -1, -1), (b, -1, -1), 0, search)
-    return search.state[SQUARE], list(search.best[:KEY]), search.counts[TIES]
+    return search.state.square, list(search.best[:KEY]), search.state.ties
 
 
 def test_the_nearest_pair_does_not_depend_on_the_order_and_crowds_are_noticed():
@@ -57,7 +57,7 @@ def test_the_nearest_pair_does_not_depend_on_the_order_and_crowds_are_noticed():
     assert offer(search, [(1.0, 1, k // 2) for k in range(20)])[2] == 10
     assert not crowded(search)
     offer(search, [(1.0, 2, k) for k in range(TIE_ROOM)])
-    assert search.counts[TIES] == TIE_ROOM
+    assert search.state.ties == TIE_ROOM
     assert crowded(search)
     # What is not near any more makes room.
     search = fresh()
@@ -76,10 +76,10 @@ def test_ties_do_not_depend_on_the_order_however_many_went_stale(nearer):
     for _ in range(10):
         rng.shuffle(pairs)
         search = fresh()
-        search.state[TIE] = 1e-3
+        search.state.tie = 1e-3
         offer(search, [(s, int(a), int(b)) for s, a, b in pairs])
         drop_stale(search)
-        count = search.counts[TIES]
+        count = search.state.ties
         names = tuple(sorted(search.ties[KEY * k + 3] for k in range(count)))
         found.add((count, crowded(search), names))
     assert len(found) == 1

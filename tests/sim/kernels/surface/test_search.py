@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
-from sim.kernels.surface.boxes import LEAF_A, LEAF_B
 from sim.tracking.brute.solid import deepest_vertices
 from sim.tracking.buffers import Buffers
 from wingedge import WingedEdgeMesh, shapes
@@ -59,8 +58,8 @@ def test_any_start_ends_at_the_same_answer():
         first, second, search = tracker._buffers.trees.tables
         faces = set()
         for _ in range(20):
-            search.counts[LEAF_A] = int(rng.integers(first.leaves))
-            search.counts[LEAF_B] = int(rng.integers(second.leaves))
+            search.state.leaf_a = int(rng.integers(first.leaves))
+            search.state.leaf_b = int(rng.integers(second.leaves))
             again = tracker.update()
             assert plain(again) == plain(state)
             faces.add(again.work.faces)
