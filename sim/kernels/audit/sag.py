@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sim.kernels.exact import FINE, ROUNDING, FineVec, fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import HERE, cross, dot, minus, point, put
+from sim.kernels.vector import HERE, cross, dot, minus, most, plus, point, put
 
 LEVEL = 1e-7  # sine between two triangles that are looked at as one flat part
 PATIENCE = 1 << 24  # flat parts times vertices; more are not compared
@@ -56,24 +56,16 @@ def measure_sag(drape: Drape) -> int:
 @kernel
 def middle_of(drape: Drape) -> Vec:
     """Return the mean of the vertices, and tell how far they reach from it."""
-    p = drape.points
-    x = 0.0
-    y = 0.0
-    z = 0.0
+    x, y, z = HERE
     for v in range(drape.vertices):
-        x += p[3 * v]
-        y += p[3 * v + 1]
-        z += p[3 * v + 2]
+        x, y, z = plus((x, y, z), point(drape.points, v))
     count = float(drape.vertices)
     eye = (x / count, y / count, z / count)
-    u = 0.0
-    h = 0.0
-    w = 0.0
+    far = HERE
     for v in range(drape.vertices):
-        u = max(u, abs(p[3 * v] - eye[0]))
-        h = max(h, abs(p[3 * v + 1] - eye[1]))
-        w = max(w, abs(p[3 * v + 2] - eye[2]))
-    put(drape.told, 0, (u, h, w))
+        x, y, z = minus(point(drape.points, v), eye)
+        far = most(far, (abs(x), abs(y), abs(z)))
+    put(drape.told, 0, far)
     return eye
 
 
@@ -159,9 +151,7 @@ def higher(p: Floats, count: int, a: Vec, n: Vec, floor: float, found: Ints) -> 
     """List the vertices that are higher than so much over a point; return how many."""
     k = 0
     for v in range(count):
-        i = 3 * v
-        h = (p[i] - a[0]) * n[0] + (p[i + 1] - a[1]) * n[1] + (p[i + 2] - a[2]) * n[2]
-        if h >= floor:
+        if dot(minus(point(p, v), a), n) >= floor:
             found[k] = v
             k += 1
     return k

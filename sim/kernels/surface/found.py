@@ -89,11 +89,8 @@ def normal_of_pair(a: Tree, b: Tree, search: TreeSearch, way: Vec, size: float) 
     n = unit(n)
     if dot(n, way) < 0.0:
         n = back(n)
-    d = length(way)
-    x = abs(way[0] - d * n[0])
-    y = abs(way[1] - d * n[1])
-    z = abs(way[2] - d * n[2])
-    return unit(way) if max(x, y, z) > layout.ABSOLUTE * size else n
+    off = reach_of(along(way, -length(way), n), HERE)
+    return unit(way) if off > layout.ABSOLUTE * size else n
 
 
 @kernel

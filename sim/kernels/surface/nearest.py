@@ -117,7 +117,7 @@ def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, search: TreeSearch) -> Non
     state.square = INFINITE
     state.limit = INFINITE
     state.tie = 0.0
-    state.pad = 0.0
+    state.pad = INFINITE  # no box is fitted yet
     state.left_out = INFINITE
     state.ties = 0
     state.pierced = 0
@@ -125,7 +125,7 @@ def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, search: TreeSearch) -> Non
     # Vertices even where nothing compares, as where a coordinate is not a number.
     search.best[0] = a.triangle[3 * a.triangle_start[leaf_a]]
     search.best[KEY // 2] = b.triangle[3 * b.triangle_start[leaf_b]]
-    test_leaves(a, leaf_a, b, leaf_b, 0, search)
+    test_leaves(a, leaf_a, b, leaf_b, search)
 
 
 @kernel
@@ -185,7 +185,7 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
                 continue
             if i >= first_a and j >= first_b:
                 tested += 1
-                test_leaves(a, i - first_a, b, j - first_b, 1, search)
+                test_leaves(a, i - first_a, b, j - first_b, search)
                 if below <= 0.0 and (
                     segments_pierce(a, i - first_a, b, j - first_b)
                     or segments_pierce(b, j - first_b, a, i - first_a)

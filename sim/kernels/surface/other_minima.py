@@ -4,7 +4,7 @@ from sim.kernels.language import Ints, kernel
 from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.ties import Key, crowded, feature, fits, pair_of, take_tie
-from sim.kernels.vector import farther, minus
+from sim.kernels.vector import minus, reach_of
 from sim.kernels.workspace import BodyView, Workspace
 
 OTHER_PLACE = 1e-6  # per unit of size: as near, but at another place
@@ -37,11 +37,8 @@ def is_elsewhere(
         return False
     result = pair.result
     p, q = nearest_points(ta, tb, search.ties, KEY * k)
-    dx, dy, dz = minus(p, result.point_a)
-    x = farther(0.0, dx, dy, dz)
-    dx, dy, dz = minus(q, result.point_b)
-    x = farther(x, dx, dy, dz)
-    return x > OTHER_PLACE * result.size
+    off = reach_of(minus(p, result.point_a), minus(q, result.point_b))
+    return off > OTHER_PLACE * result.size
 
 
 @kernel

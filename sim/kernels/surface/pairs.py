@@ -49,17 +49,13 @@ def put_right(
     """
     dd = dot(d, d)
     k = dot(d, e) / dd
-    f = (e[0] - k * d[0], e[1] - k * d[1], e[2] - k * d[2])
+    f = along(e, -k, d)
     more = dot(f, d) / dd
     k += more
-    f = (f[0] - more * d[0], f[1] - more * d[1], f[2] - more * d[2])
+    f = along(f, -more, d)
     ff = dot(f, f)
     for _ in range(2):
-        r = (
-            x[0] - (a[0] + at_b * d[0] + at_c * e[0]),
-            x[1] - (a[1] + at_b * d[1] + at_c * e[1]),
-            x[2] - (a[2] + at_b * d[2] + at_c * e[2]),
-        )
+        r = minus(x, along(along(a, at_b, d), at_c, e))
         at_b += dot(r, d) / dd
         if ff > 0.0:
             t = dot(r, f) / ff
@@ -136,9 +132,7 @@ def segments_apart(p: Vec, q: Vec, turned: Floats, r: int, s: int, pad: float) -
 
 
 @kernel
-def shortlist(
-    a: Tree, i: int, b: Tree, j: int, at: int, filtered: int, search: TreeSearch
-) -> int:
+def shortlist(a: Tree, i: int, b: Tree, j: int, at: int, search: TreeSearch) -> int:
     """List the segments that leaf i owns, those that the box of leaf j may reach.
 
     Writes their ends from a place on; returns how many.
@@ -150,10 +144,7 @@ def shortlist(
         v = a.segment[2 * k]
         w = a.segment[2 * k + 1]
         p, q = point(a.turned, v), point(a.turned, w)
-        if (
-            filtered == 0
-            or segment_apart(p, q, b.boxes, node, state.pad) <= state.limit
-        ):
+        if segment_apart(p, q, b.boxes, node, state.pad) <= state.limit:
             search.shortlist[at + 2 * short] = v
             search.shortlist[at + 2 * short + 1] = w
             short += 1
@@ -162,7 +153,7 @@ def shortlist(
 
 @kernel
 def vertices_against(
-    a: Tree, i: int, b: Tree, j: int, flip: int, filtered: int, search: TreeSearch
+    a: Tree, i: int, b: Tree, j: int, flip: int, search: TreeSearch
 ) -> None:
     """Test the vertices that leaf i owns against leaf j.
 
@@ -176,10 +167,7 @@ def vertices_against(
     for k in range(a.own_start[i], a.own_start[i + 1]):
         v = a.own[k]
         p = point(a.turned, v)
-        if (
-            filtered == 1
-            and segment_apart(p, p, b.boxes, node, state.pad) > state.limit
-        ):
+        if segment_apart(p, p, b.boxes, node, state.pad) > state.limit:
             continue
         x = point(a.placed, v)
         for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
@@ -192,10 +180,7 @@ def vertices_against(
         for m in range(short):
             tail = search.shortlist[at + 2 * m]
             tip = search.shortlist[at + 2 * m + 1]
-            if (
-                filtered == 1
-                and segments_apart(p, p, b.turned, tail, tip, state.pad) > state.limit
-            ):
+            if segments_apart(p, p, b.turned, tail, tip, state.pad) > state.limit:
                 continue
             s, w = perpendicular(x, point(b.placed, tail), point(b.placed, tip))
             end = on_segment(tail, tip, s)
@@ -203,7 +188,7 @@ def vertices_against(
 
 
 @kernel
-def segments_against(a: Tree, b: Tree, filtered: int, search: TreeSearch) -> None:
+def segments_against(a: Tree, b: Tree, search: TreeSearch) -> None:
     """Test the shortlisted segments of A against those of B."""
     state = search.state
     listed_ends = search.shortlist
@@ -216,10 +201,7 @@ def segments_against(a: Tree, b: Tree, filtered: int, search: TreeSearch) -> Non
         for m in range(search.state.short_b):
             r = listed_ends[SHORTLIST + 2 * m]
             s = listed_ends[SHORTLIST + 2 * m + 1]
-            if (
-                filtered == 1
-                and segments_apart(x, y, b.turned, r, s, state.pad) > state.limit
-            ):
+            if segments_apart(x, y, b.turned, r, s, state.pad) > state.limit:
                 continue
             meet, p, q = between(p0, p1, point(b.placed, r), point(b.placed, s))
             if meet:
@@ -263,17 +245,12 @@ def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
 
 
 @kernel
-def test_leaves(
-    a: Tree, i: int, b: Tree, j: int, filtered: int, search: TreeSearch
-) -> None:
-    """Test every pair of features that leaf i of A and leaf j of B own.
-
-    ``filtered`` is 1 once the boxes are fitted.
-    """
+def test_leaves(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> None:
+    """Test every pair of features that leaf i of A and leaf j of B own."""
     search.state.here_a = i
     search.state.here_b = j
-    search.state.short_a = shortlist(a, i, b, j, 0, filtered, search)
-    search.state.short_b = shortlist(b, j, a, i, SHORTLIST, filtered, search)
-    vertices_against(b, j, a, i, 1, filtered, search)
-    vertices_against(a, i, b, j, 0, filtered, search)
-    segments_against(a, b, filtered, search)
+    search.state.short_a = shortlist(a, i, b, j, 0, search)
+    search.state.short_b = shortlist(b, j, a, i, SHORTLIST, search)
+    vertices_against(b, j, a, i, 1, search)
+    vertices_against(a, i, b, j, 0, search)
+    segments_against(a, b, search)
