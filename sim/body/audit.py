@@ -149,7 +149,6 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
         start=_ints(3 * starts(many)),
         ids=_ints(ids[np.argsort(part, kind="stable")]),
         normal=floats(total),
-        high=_ints(np.zeros(len(points), np.int32)),
         told=floats(told),
     )
     Bound(measure_sag)(drape)

@@ -106,7 +106,6 @@ def make_search(a: Tree, b: Tree) -> TreeSearch:
     return TreeSearch(
         stack=ints(np.zeros(2 * room, np.int32)),
         below=floats(np.zeros(room)),
-        room=room,
         state=Progress(leaf_a=-1, leaf_b=-1),
         best=ints(np.full(KEY, -1, np.int32)),
         kept=ints(np.full(2 * KEPT, -1, np.int32)),

@@ -89,5 +89,6 @@ def test_a_search_for_the_nearest_pair_alone_ends_at_the_same_pair(family):
             tables = buffers.trees.tables
             views = buffers.first, buffers.second, buffers.workspace
             Bound(entry)(*views, *tables)
-            found.append((*tables[2].best, *tables[2].counts[:3]))
+            best, at = tables[2].best, tables[2].state
+            found.append((*best, at.ties, at.leaf_a, at.leaf_b))
         assert found[0] == found[1]

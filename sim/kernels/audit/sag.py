@@ -24,7 +24,6 @@ class Drape(NamedTuple):
     start: Ints  # parts + 1: where the corners of each begin
     ids: Ints  # 3 per triangle, counter-clockwise seen from outside, part by part
     normal: Floats  # 3 per part: the sum of those of its triangles tells the outside
-    high: Ints  # room: 1 per vertex
     told: Floats  # SAG
 
 
@@ -123,10 +122,11 @@ def share_of(drape: Drape, k: int, eye: Vec) -> float:
     n = (nx[0], ny[0], nz[0])
     r = drape.told
     long = abs(n[0]) * r[0] + abs(n[1]) * r[1] + abs(n[2]) * r[2]
-    found = higher(p, drape.vertices, a, n, -ROUNDING * long, drape.high)
+    floor = -ROUNDING * long
     top = 0.0
-    for i in range(found):
-        top = max(top, height_over(p, drape.high[i], a, way))
+    for v in range(drape.vertices):
+        if dot(minus(point(p, v), a), n) >= floor:
+            top = max(top, height_over(p, v, a, way))
     off = 8.0 * FINE * long
     depth = fine_dot(fine_minus(a, eye), way)[0] - off
     if not depth + low - off > 0.0:
@@ -144,14 +144,3 @@ def placed_sag(sag: Floats, pose: Floats) -> float:
             x += abs(pose[4 * i + k]) * sag[k]
         square += x * x
     return CARE * sqrt(square)
-
-
-@kernel
-def higher(p: Floats, count: int, a: Vec, n: Vec, floor: float, found: Ints) -> int:
-    """List the vertices that are higher than so much over a point; return how many."""
-    k = 0
-    for v in range(count):
-        if dot(minus(point(p, v), a), n) >= floor:
-            found[k] = v
-            k += 1
-    return k

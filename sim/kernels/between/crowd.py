@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sim.kernels.between.path import reach_of, shift_of
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.layout import ALLOWANCE
-from sim.kernels.vector import HERE, dot, farther, minus, place, pull
+from sim.kernels.vector import HERE, dot, farther, minus, place, point, pull
 
 
 class MovingBody(NamedTuple):
@@ -62,20 +62,14 @@ def reach_in(crowd: Crowd, k: int) -> float:
 def sway_in(crowd: Crowd, k: int) -> float:
     """Bound how far a vertex of a body goes beside its translation.  Cost: O(V)."""
     if crowd.sway[k] < 0.0:
-        square = sway_of(crowd.bodies[k])
+        body = crowd.bodies[k]
+        square = 0.0
+        for v in range(body.size):
+            p = place(body.start, body.start_map, HERE, v)
+            d = minus(place(body.end, body.end_map, HERE, v), p)
+            square = max(square, dot(d, d))
         crowd.sway[k] = sqrt(square) + 2.0 * ALLOWANCE * reach_in(crowd, k)
     return crowd.sway[k]
-
-
-@kernel
-def sway_of(body: MovingBody) -> float:
-    """Return the square of how far a vertex goes, without allowance for rounding."""
-    square = 0.0
-    for v in range(body.size):
-        p = place(body.start, body.start_map, HERE, v)
-        d = minus(place(body.end, body.end_map, HERE, v), p)
-        square = max(square, dot(d, d))
-    return square
 
 
 @kernel
@@ -150,7 +144,7 @@ def prove_gaps(crowd: Crowd, gaps: Gaps) -> int:
     for p in range(gaps.total):
         i = gaps.ends[2 * p]
         j = gaps.ends[2 * p + 1]
-        n = (gaps.normals[3 * p], gaps.normals[3 * p + 1], gaps.normals[3 * p + 2])
+        n = point(gaps.normals, p)
         level = gaps.level[p]
         free = is_far(crowd, i, j, gaps.lower[p], level)
         free = free or is_free(crowd, i, j, n, level)

@@ -174,7 +174,7 @@ def enters(p: Vec, q: Vec, off: float, boxes: Floats, node: int) -> bool:
     """Say whether a segment gets farther than ``off`` into the box of a node."""
     off_it = (off, off, off)
     gap = gaps_to(plus(least(p, q), off_it), minus(most(p, q), off_it), boxes, node)
-    return max(gap[0], gap[1], gap[2]) < 0.0
+    return gap[0] < 0.0 and gap[1] < 0.0 and gap[2] < 0.0
 
 
 @kernel
@@ -262,7 +262,6 @@ class TreeSearch(NamedTuple):
 
     stack: Ints  # two nodes per entry
     below: Floats  # per entry the squared distance of their boxes
-    room: int  # entries that fit
     state: Progress
     best: Ints  # KEY: the nearest pair
     kept: Ints  # 2 KEPT: vertices of A and of B to stay at among equals, or -1

@@ -193,19 +193,6 @@ def normal_of_triangle(side: BodyView, ids: Key) -> Vec:
 
 
 @kernel
-def own_guide(a: BodyView, b: BodyView, search: TreeSearch, guide: Vec) -> Vec:
-    """Return the normal that a triangle of the best pair has, else the guide."""
-    ids_a, ids_b = pair_of(search.best, 0)
-    if feature(ids_a) < 3 and feature(ids_b) < 3:
-        return guide
-    if feature(ids_a) == 3:
-        n = normal_of_triangle(a, ids_a)
-    else:
-        n = normal_of_triangle(b, ids_b)
-    return back(n) if dot(n, guide) < 0.0 else n
-
-
-@kernel
 def summit(side: BodyView, v: int, d: Vec) -> int:
     """Return the highest member of a named part, the vertex where it is none lower."""
     top = v
@@ -246,16 +233,6 @@ def name_level(
 
 
 @kernel
-def name_levels(
-    a: BodyView, b: BodyView, at: tuple[int, int], n: Vec, drop: float, result: Result
-) -> bool:
-    """Name the level parts around two vertices that face each other along n."""
-    return name_level(
-        a, at[0], pull(a.pose, n), drop, result.part_a, result
-    ) and name_level(b, at[1], pull(b.pose, back(n)), drop, result.part_b, result)
-
-
-@kernel
 def level_around(
     a: BodyView,
     b: BodyView,
@@ -275,7 +252,11 @@ def level_around(
     origin = origin_of(a, b)
     for _ in range(ROUNDS):
         way = n
-        if not name_levels(a, b, at, way, drop, result):
+        up, down = pull(a.pose, way), pull(b.pose, back(way))
+        if not (
+            name_level(a, at[0], up, drop, result.part_a, result)
+            and name_level(b, at[1], down, drop, result.part_b, result)
+        ):
             return False
         facing, n = direction(a, b, origin, way, pair)
         if not turns:
@@ -294,8 +275,18 @@ def level_around(
 def measured_around(
     a: BodyView, b: BodyView, search: TreeSearch, n: Vec, size: float, pair: Workspace
 ) -> bool:
-    """Name the level parts around the best pair along a direction, and measure them."""
-    n = own_guide(a, b, search, n)
+    """Name the level parts around the best pair along a direction, and measure them.
+
+    Along the normal of its triangle, where it has one.
+    """
+    guide = n
+    ids_a, ids_b = pair_of(search.best, 0)
+    if feature(ids_a) == 3:
+        n = normal_of_triangle(a, ids_a)
+    elif feature(ids_b) == 3:
+        n = normal_of_triangle(b, ids_b)
+    if dot(n, guide) < 0.0:
+        n = back(n)
     drop = pair.tolerance * size
     ends = (search.best[0], search.best[3])
     return level_around(a, b, ends, n, drop, True, pair)

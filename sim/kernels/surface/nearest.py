@@ -21,7 +21,7 @@ from sim.kernels.surface.active_leaves import NOWHERE
 from sim.kernels.surface.boxes import KEY, Tree, TreeSearch, girth, nodes_apart
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
 from sim.kernels.surface.ties import drop_stale, feature, pair_of, sort_ties, take_tie
-from sim.kernels.vector import back, dot, minus, perpendicular, plus, point
+from sim.kernels.vector import HERE, back, dot, minus, perpendicular, plus, point
 from sim.kernels.walk.support import height
 
 
@@ -62,47 +62,33 @@ def lies_beyond(a: Tree, i: int, b: Tree, j: int, way: Vec, far: float) -> bool:
 @kernel
 def across_leaf(tree: Tree, node: int, way: Vec) -> Vec:
     """Return the direction across a leaf's length and the first axis, along a way."""
-    turned = tree.turned
     leaf = node - (tree.leaves - 1)
     first = tree.vertex_start[leaf]
-    i = 3 * tree.vertex[first]
-    longest = v = w = 0.0
+    p = point(tree.turned, tree.vertex[first])
+    longest = 0.0
+    across = HERE
     for k in range(first + 1, tree.vertex_start[leaf + 1]):
-        j = 3 * tree.vertex[k]
-        dy = turned[j + 1] - turned[i + 1]
-        dz = turned[j + 2] - turned[i + 2]
-        square = dy * dy + dz * dz
-        if square > longest:
-            longest = square
-            v = -dz
-            w = dy
-    if v * way[1] + w * way[2] < 0.0:
-        return 0.0, -v, -w
-    return 0.0, v, w
+        _, y, z = minus(point(tree.turned, tree.vertex[k]), p)
+        if y * y + z * z > longest:
+            longest = y * y + z * z
+            across = (0.0, -z, y)
+    return back(across) if dot(across, way) < 0.0 else across
 
 
 @kernel
 def top_of(tree: Tree, node: int, way: Vec) -> float:
     """Return how high the turned vertices below a node reach along a direction."""
     high = -NOWHERE
-    begin, end = leaves_below(tree, node)
-    for leaf in range(begin, end):
-        if tree.awake[tree.leaves - 1 + leaf] == 1:
+    begin = end = node
+    while begin < tree.leaves - 1:
+        begin = 2 * begin + 1
+        end = 2 * end + 2
+    for below in range(begin, end + 1):
+        if tree.awake[below] == 1:
+            leaf = below - (tree.leaves - 1)
             for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
                 high = max(high, height(tree.turned, tree.vertex[k], way))
     return high
-
-
-@kernel
-def leaves_below(tree: Tree, node: int) -> tuple[int, int]:
-    """Return the first leaf below a node, and the one after the last."""
-    first = tree.leaves - 1
-    low = node
-    high = node
-    while low < first:
-        low = 2 * low + 1
-        high = 2 * high + 2
-    return low - first, high - first + 1
 
 
 INFINITE = float("inf")

@@ -210,18 +210,6 @@ def segments_against(a: Tree, b: Tree, search: TreeSearch) -> None:
 
 
 @kernel
-def meets_box(p: Vec, q: Vec, c0: Vec, c1: Vec, c2: Vec) -> bool:
-    """Say whether the box of a placed segment meets that of a triangle.
-
-    Nothing is rounded here, so what it refuses has no point in common: ``pierces``
-    would refuse it as well, and takes far longer.
-    """
-    low, high = box_of(c0, c1, c2)
-    gap = gaps(least(p, q), most(p, q), low, high)
-    return max(gap[0], gap[1], gap[2]) <= 0.0
-
-
-@kernel
 def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
     """Say whether a segment that leaf i owns goes through a triangle of leaf j.
 
@@ -239,7 +227,11 @@ def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
             continue
         for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
             c0, c1, c2 = corners(b, ids_at(b, t))
-            if meets_box(p, q, c0, c1, c2) and pierces(p, q, c0, c1, c2):
+            low, high = box_of(c0, c1, c2)
+            gap = gaps(least(p, q), most(p, q), low, high)
+            # Nothing is rounded there: what it refuses has no point in common.
+            meets = gap[0] <= 0.0 and gap[1] <= 0.0 and gap[2] <= 0.0
+            if meets and pierces(p, q, c0, c1, c2):
                 return True
     return False
 
