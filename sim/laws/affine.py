@@ -14,10 +14,10 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.frame import Frame
 from sim.laws.clear import LED, ClearWay, Pair
-from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
+from sim.laws.contacts import ContactSet, Grip, Pull, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
-from sim.laws.shapes import BodyTables, Bulk, check_known, moved
+from sim.laws.shapes import BodyTables, Bulk, Meet, check_known, dot, moved
 from sim.scripts import check_names
 from sim.tracking.options import check_length
 
@@ -162,14 +162,19 @@ class Affine:
         energy[self._fixed] = np.inf
         self._barrier = energy
 
-    def _parts(self, i: Ids, j: Ids, held: Flags | None = None) -> Flags:
+    def _parts(
+        self, i: Ids, j: Ids, held: Flags | None = None, moves: Flags | None = None
+    ) -> Flags:
         """Say which pairs of bodies the law keeps apart in this step.
 
-        Or which it does not, where a hand moves one that is ``held``.
+        Or which it does not, where a hand moves one that is ``held``.  If it is said
+        who ``moves``, only pairs of these: the way of two that wait is known.
         """
         both = ~(self._fixed[i] & self._fixed[j])
         if self._ignored:
             both &= ~np.isin(i * len(self._bodies) + j, self._ignored)
+        if moves is not None:
+            both &= moves[i] | moves[j]
         kept = self._free[i] | self._free[j]
         seen: Flags = both & (kept if held is None else (held[i] | held[j]) & ~kept)
         return seen
@@ -278,8 +283,9 @@ class Affine:
                 pulls.append(grip.resist(q, start, slip))
             return pulls, self._bulk.gradient(q, aim, dt) + gradient_of(pulls, len(q))
 
-        pulls, gradient = at(q)
-        moved, tight = np.inf, 0
+        moves = ~self._fixed  # and waits for none
+        meet = partial(self._parts, moves=moves)
+        (pulls, gradient), moved, tight = at(q), np.inf, 0
         for _ in range(NEWTON):
             ahead = gradient + carried(pulls, rest) if rest.any() else gradient
             step = self._step(q, dt, pulls, ahead, free)
@@ -289,16 +295,15 @@ class Affine:
             way = self._tables.placed(step)
             last, moved = moved, float(np.sqrt(dot(way, way).max()))
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
-                end = self._end(q, step)
+                end = self._end(q, step, meet)
                 return end, at(end)[0]
             share, gap = 1.0, self._gap(q) if rest.any() else 0.0
             pair: Pair | None = None
             fall = fsum((gradient * step)[free].ravel())
             for _ in range(HALVINGS):
                 trial = q + share * step
-                if share == 1.0:
-                    trial[~free] = (q + rest)[~free]
-                cut, blocked = self._way.cut(trial, standing=np.array_equal(q, start))
+                begun = np.array_equal(q, start)
+                cut, blocked = self._way.cut(trial, meet, standing=begun)
                 pair = blocked or pair
                 if cut == 1.0:
                     pulls, gradient = at(trial)
@@ -310,7 +315,7 @@ class Affine:
                         break
                     cut = 0.5 if led_on else min(max(fall / (fall - rise), 0.1), 0.5)
                 share *= cut
-                if share * moved < ROUNDING * goal:
+                if share * moved < (ROUNDING * goal if pair is None else goal):
                     share = 0.0
                     break
             else:
@@ -324,7 +329,7 @@ class Affine:
                     names = " and ".join(self._bodies[k].name for k in pair or ())
                     why = f"no shorter step is free {names and 'for ' + names}".rstrip()
                     raise self._failed(start, why, moved, goal)
-                free[[*pair]] = False
+                free[[*pair]] = moves[[*pair]] = False
                 moved, tight = np.inf, 0
                 pulls, gradient = at(q)
                 if not free.any():
@@ -346,11 +351,11 @@ class Affine:
                 return step
         return None
 
-    def _end(self, q: Array, step: Array) -> Array:
+    def _end(self, q: Array, step: Array, meet: Meet) -> Array:
         """Return where a last step leads; q where it is blocked, or rounding."""
         way, place = self._tables.placed(step), self._tables.placed(q)
         seen = dot(way, way) > UNSEEN * UNSEEN * dot(place, place)
-        return q + step if seen.any() and self._way.cut(q + step)[0] == 1.0 else q
+        return q + step if seen.any() and self._way.cut(q + step, meet)[0] == 1.0 else q
 
     def _gap(self, q: Array) -> float:
         """Return the least distance of what repels at maps, or how far that reaches."""

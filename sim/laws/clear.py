@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.body.pose import determinant
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.between.crowd import (
     Crowd,
@@ -17,7 +16,7 @@ from sim.kernels.between.crowd import (
     bound_ways,
     prove_gaps,
 )
-from sim.laws.shapes import Meet, NearBoxes
+from sim.laws.shapes import Meet, NearBoxes, cross, dot
 from wingedge.registry import find
 
 Array = NDArray[np.float64]
@@ -51,8 +50,7 @@ class ClearWay:
         self._known = np.zeros((2, count))
         self._crowd = Crowd(tuple(crowd), *map(floats, self._known))
         self._near = near
-        sides = map(floats, self._near.boxes[:2])
-        self._boxes = WayBoxes(tuple(crowd), count, *sides)
+        self._boxes = WayBoxes(tuple(crowd), count, *map(floats, near.boxes[:2]))
         self._bound, self._prove = Bound(bound_ways), Bound(prove_gaps)
         self._paths: dict[Any, Any] = {}  # by meshes
         self._make, self._move = find("PairPaths"), find("Move")
@@ -118,16 +116,18 @@ class ClearWay:
             a, b = (self._bodies[k].name for k in blocked[0])
             raise ValueError(f"bodies '{a}' and '{b}' {said}")
 
-    def cut(self, trial: Array, *, standing: bool = False) -> tuple[float, Pair | None]:
+    def cut(
+        self, trial: Array, meet: Meet, *, standing: bool = False
+    ) -> tuple[float, Pair | None]:
         """Return by what to shorten the way to ``trial``, and which pair blocks it.
 
         1 and None where it is free.  ``standing``: what is shortened begins at the
         start.  A pair that is in the way at the start of it is not told.
         """
-        for flat in trial.reshape(-1, 12).tolist():
-            if not determinant(flat) > 0.0:
-                return 0.5, None
-        blocked = self.blocked(trial, first=standing)
+        x, y, z = trial[:, :, :3].transpose(1, 0, 2)
+        if not (dot(x, cross(y, z)) > 0.0).all():
+            return 0.5, None
+        blocked = self.blocked(trial, meet, first=standing)
         if blocked is None:
             return 1.0, None
         pair, until, speed = blocked

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.laws.shapes import BodyTables, Meet, moved, times
+from sim.laws.shapes import BodyTables, Meet, applied, cross, dot, moved
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
@@ -31,20 +31,8 @@ class ContactSet(NamedTuple):
     @property
     def distance(self) -> Array:
         """How far the points are apart, (C,)."""
-        x, y, z = self.r.T
-        far: Array = np.sqrt(x * x + y * y + z * z)
+        far: Array = np.sqrt(dot(self.r, self.r))
         return far
-
-
-def dot(a: Array, b: Array) -> Array:
-    """Multiply vectors, (..., 3) each, in a fixed order."""
-    return a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2]
-
-
-def cross(a: Array, b: Array) -> Array:
-    """Return the cross products, (..., 3)."""
-    i, j = [1, 2, 0], [2, 0, 1]
-    return a[..., i] * b[..., j] - a[..., j] * b[..., i]
 
 
 def ratio(a: Array, b: Array) -> Array:
@@ -56,29 +44,24 @@ def ratio(a: Array, b: Array) -> Array:
 def near_contacts(shapes: BodyTables, q: Array, meet: Meet, reach: float) -> ContactSet:
     """Find all contacts of the bodies that may meet, for maps (B, 3, 4)."""
     world = shapes.placed(q)
-    corner, end = world[shapes.corners], world[shapes.ends]
-    first = shapes.vertices[:-1]
     low, high, _ = shapes.near.boxes
-    low[...] = np.minimum.reduceat(world, first, axis=0) - reach
-    high[...] = np.maximum.reduceat(world, first, axis=0) + reach
-    pairs = shapes.near.pairs(meet)
-    vertex = Features(shapes.vertices, world, world)
-    face = Features(shapes.faces, corner.min(axis=1), corner.max(axis=1))
-    edge = Features(shapes.edges, end.min(axis=1), end.max(axis=1))
-    v, f, at = near(vertex, face, pairs, low, high, reach)
-    g, e, to = near(face, vertex, pairs, low, high, reach)
+    low[...] = np.minimum.reduceat(world, shapes.vertices[:-1], axis=0) - reach
+    high[...] = np.maximum.reduceat(world, shapes.vertices[:-1], axis=0) + reach
+    sides = BoxSides(shapes, world, shapes.near.pairs(meet))
+    vertex = np.arange(len(world))[:, None]
+    v, f, at = sides.near(shapes.vertices, vertex, shapes.faces, shapes.corners, reach)
+    g, e, to = sides.near(shapes.faces, shapes.corners, shapes.vertices, vertex, reach)
     order = np.argsort(np.concatenate([at, to]), kind="stable")
     v, f = np.concatenate([v, e])[order], np.concatenate([f, g])[order]
-    e, g, _ = near(edge, edge, pairs, low, high, reach)
-    on_face = _foot_on_face(world[v], corner[f], q, shapes, f)
+    e, g, _ = sides.near(shapes.edges, shapes.ends, shapes.edges, shapes.ends, reach)
+    corner, end = world[shapes.corners[f]], world[shapes.ends]
+    on_face = _foot_on_face(world[v], corner, q, shapes, f)
     s, t = _closest_on_edges(end[e], end[g])
     a = np.concatenate([shapes.body_of_vertex[v], shapes.body_of_edge[e]])
     b = np.concatenate([shapes.body_of_face[f], shapes.body_of_edge[g]])
-    p = shapes.points
-    on_e = blend(p[shapes.ends[e]], s)
-    on_g = blend(p[shapes.ends[g]], t)
-    x = np.concatenate([p[v], on_e])
-    y = np.concatenate([on_face, on_g])
+    own = shapes.points
+    x = np.concatenate([own[v], blend(own[shapes.ends[e]], s)])
+    y = np.concatenate([on_face, blend(own[shapes.ends[g]], t)])
     r = moved(q[a], x) - moved(q[b], y)
     close = dot(r, r) < reach * reach
     ones = np.ones((len(x), 1))
@@ -87,38 +70,64 @@ def near_contacts(shapes: BodyTables, q: Array, meet: Meet, reach: float) -> Con
     return ContactSet(a[close], b[close], x[close], y[close], r[close], edges)
 
 
-class Features(NamedTuple):
-    """Features of a kind of all bodies: where those of each begin, their boxes."""
+class BoxSides:
+    """Pairs of bodies, P of them, and on which sides of each other's boxes they are.
 
-    start: Ids  # (B + 1,)
-    low: Array  # (N, 3)
-    high: Array
-
-
-def near(
-    one: Features, other: Features, pairs: Ids, low: Array, high: Array, reach: float
-) -> tuple[Ids, Ids, Ids]:
-    """Return features of two kinds whose boxes are near, and of which pair they are.
-
-    ``low``, ``high`` (B, 3): boxes of the bodies, larger by the reach.
+    Bits of ``out`` say of every vertex of both bodies of a pair beyond which of the six
+    sides of the other's box it is: a feature whose vertices share one is not near.
     """
-    ids, counts = [], []
-    for kind, body, partner in ((one, *pairs.T), (other, *pairs.T[::-1])):
-        start = kind.start[body]
-        pair, found = spread(kind.start[body + 1] - start)
-        found += start[pair]
-        keep = kind.high[found] >= low[partner][pair]
-        keep &= kind.low[found] <= high[partner][pair]
-        keep = keep.all(axis=1)
-        ids.append(found[keep])
-        counts.append(np.bincount(pair[keep], minlength=len(pairs)))
-    pair, at = spread(counts[0] * counts[1])
-    width = counts[1][pair]
-    first, second = (np.cumsum(n) - n for n in counts)
-    a, b = ids[0][first[pair] + at // width], ids[1][second[pair] + at % width]
-    meet = (one.low[a] <= other.high[b] + reach) & (one.high[a] >= other.low[b] - reach)
-    meet = meet.all(axis=1)
-    return a[meet], b[meet], pair[meet]
+
+    def __init__(self, shapes: BodyTables, world: Array, pairs: Ids) -> None:
+        self._world = world
+        self._bodies = pairs.T.ravel()  # A of each pair, then B of each
+        counts = np.diff(shapes.vertices)[self._bodies]
+        side, at = spread(counts)
+        at += shapes.vertices[self._bodies][side]
+        other = np.roll(self._bodies, len(pairs))[side]
+        low, high, _ = shapes.near.boxes
+        self._out = np.zeros(len(at), np.uint8)
+        for k in range(3):
+            x = world[at, k]
+            self._out |= (x < low[other, k]).view(np.uint8) << k
+            self._out |= (x > high[other, k]).view(np.uint8) << (k + 3)
+        # from the number of a vertex to its bits
+        self._shift = np.cumsum(counts) - counts - shapes.vertices[self._bodies]
+
+    def near(
+        self, one: Ids, its: Ids, other: Ids, their: Ids, reach: float
+    ) -> tuple[Ids, Ids, Ids]:
+        """Return features of two kinds whose boxes are near, and the pair of each.
+
+        Parameters: ``one``, ``other`` (B + 1,): where those of each body begin;
+        ``its``, ``their`` (N, K): their vertices.
+        """
+        half = len(self._bodies) // 2
+        a, counts = self._kept(one, its, slice(half))
+        b, widths = self._kept(other, their, slice(half, None))
+        pair, at = spread(counts * widths)
+        width = widths[pair]
+        i = (np.cumsum(counts) - counts)[pair] + at // width
+        j = (np.cumsum(widths) - widths)[pair] + at % width
+        (low, high), (least, most) = self._box(its[a]), self._box(their[b])
+        meet = (low[:, i] <= most[:, j] + reach) & (high[:, i] >= least[:, j] - reach)
+        meet = meet[0] & meet[1] & meet[2]
+        return a[i[meet]], b[j[meet]], pair[meet]
+
+    def _kept(self, start: Ids, vertices: Ids, half: slice) -> tuple[Ids, Ids]:
+        """Return features of one body of each pair near the other, and how many."""
+        body, shift = self._bodies[half], self._shift[half]
+        pair, found = spread(start[body + 1] - start[body])
+        found += start[body][pair]
+        beyond = np.full(len(found), 255, np.uint8)
+        for column in vertices.T:
+            beyond &= self._out[column[found] + shift[pair]]
+        keep = beyond == 0
+        return found[keep], np.bincount(pair[keep], minlength=len(body))
+
+    def _box(self, vertices: Ids) -> tuple[Array, Array]:
+        """Return the least and the greatest coordinates of features, (3, N)."""
+        places = [self._world[column].T for column in vertices.T]
+        return np.minimum.reduce(places), np.maximum.reduce(places)
 
 
 def spread(counts: Ids) -> tuple[Ids, Ids]:
@@ -239,18 +248,12 @@ def repel(
         a, b, none = c.a[first:], c.b[first:], np.zeros((len(e), 1))
         ends = (shapes.points[shapes.ends[k]] for k in (e, g))
         own = [np.concatenate([x[:, 1] - x[:, 0], none], axis=1) for x in ends]
-        u, w = (
-            times(q[k], x[:, :, None])[:, :, 0]
-            for k, x in zip((a, b), own, strict=True)
-        )
+        u, w = applied(q[a], own[0]), applied(q[b], own[1])
         scale = PARALLEL * dot(own[0], own[0]) * dot(own[1], own[1])
         uu, ww, uw = dot(u, u), dot(w, w), dot(u, w)
         square = cross(u, w)
         weight[first:], rise = mollifier(dot(square, square), scale)
-        some = rise > 0.0
-        force = (2.0 * k[first:] * value[first:] * rise)[some]
-        a, b = a[some], b[some]
-        u, w, uu, ww, uw = (z[some] for z in (u, w, uu, ww, uw))
+        force = 2.0 * k[first:] * value[first:] * rise
         one = np.eye(3)
         parts = (
             *(scaled(ww, u) - scaled(uw, w), scaled(uu, w) - scaled(uw, u)),
@@ -259,7 +262,7 @@ def repel(
             uu[:, None, None] * one - outer(u, u),
         )
         grown = (scaled(force, part) for part in parts)
-        pulls.append(Pull(a, b, own[0][some], own[1][some], *grown))
+        pulls.append(Pull(a, b, *own, *grown))
     n = c.r / d[:, None]
     push = k * weight * slope
     stiff = scaled(k * weight * curve, outer(n, n))
@@ -278,8 +281,8 @@ class Grip(NamedTuple):
     def resist(self, q: Array, before: Array, slip: float) -> Pull:
         """Return what resists sliding since ``before``; all of it from ``slip`` on."""
         c, n = self.contacts, self.normal
-        way = times((q - before)[c.a], c.x[:, :, None])[:, :, 0]
-        way = way - times((q - before)[c.b], c.y[:, :, None])[:, :, 0]
+        step = q - before
+        way = applied(step[c.a], c.x) - applied(step[c.b], c.y)
         u = way - scaled(dot(way, n), n)
         length = np.sqrt(dot(u, u))
         part = np.minimum(length / slip, 1.0)
@@ -287,8 +290,7 @@ class Grip(NamedTuple):
         along = np.where(part < 1.0, 2.0 * (1.0 - part) / slip, 0.0)
         unit = scaled(1.0 / np.maximum(length, 1e-300), u)
         flat = np.eye(3) - outer(n, n)
-        stiff = scaled(self.load * over, flat) + scaled(
-            self.load * (along - over), outer(unit, unit)
-        )
+        stiff = scaled(self.load * over, flat)
+        stiff = stiff + scaled(self.load * (along - over), outer(unit, unit))
         at = scaled(self.load * over, u)
         return Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.envelope import Blocks, Envelope, solve_envelope, sum_blocks
 from sim.laws.contacts import Pull
-from sim.laws.shapes import times
+from sim.laws.shapes import applied
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
@@ -35,16 +35,13 @@ def gradient_of(pulls: Sequence[Pull], bodies: int) -> Array:
 
 def carried(pulls: Sequence[Pull], step: Array) -> Array:
     """Return by how much the gradient changes, to first order, with a step of maps."""
-    total = np.zeros(step.shape)
+    changes = []
     for p in pulls:
-        dx = times(step[p.a], p.x[:, :, None])[:, :, 0]
-        dy = times(step[p.b], p.y[:, :, None])[:, :, 0]
-        at_a = times(p.aa, dx[:, :, None]) + times(p.ab, dy[:, :, None])
-        at_b = times(p.ab.transpose(0, 2, 1), dx[:, :, None])
-        at_b = at_b + times(p.bb, dy[:, :, None])
-        total += summed(p.a, at_a * p.x[:, None, :], len(step))
-        total += summed(p.b, at_b * p.y[:, None, :], len(step))
-    return total
+        dx, dy = applied(step[p.a], p.x), applied(step[p.b], p.y)
+        at_a = applied(p.aa, dx) + applied(p.ab, dy)
+        at_b = applied(p.ab.transpose(0, 2, 1), dx) + applied(p.bb, dy)
+        changes.append(p._replace(at_a=at_a, at_b=at_b))
+    return gradient_of(changes, len(step))
 
 
 class Equations:
@@ -66,57 +63,37 @@ class Equations:
         bodies = len(own)
         p = Pull(*(np.concatenate(columns) for columns in zip(*pulls, strict=True)))
         curved = np.zeros(own.shape)
-        self._add_up(p.aa, p.x, p.x, p.a, curved)
-        self._add_up(p.bb, p.y, p.y, p.b, curved)
-        own = own + curved
         both = self.free[p.a] & self.free[p.b]
         low, high = np.minimum(p.a, p.b)[both], np.maximum(p.a, p.b)[both]
         keys, at = np.unique(low * bodies + high, return_inverse=True)
         across = np.zeros((len(keys), SIZE, SIZE))
-        turned = (p.a > p.b)[both]
-        self._add_up(p.ab[both], p.x[both], p.y[both], at, across, turned)
+        same = np.zeros(len(p.a))
+        for m, x, y, to, turned, sums in (
+            (p.aa, p.x, p.x, p.a, same, curved),
+            (p.bb, p.y, p.y, p.b, same, curved),
+            (p.ab[both], p.x[both], p.y[both], at, (p.a > p.b)[both], across),
+        ):
+            if len(m):
+                block, k, e = (floats(np.ascontiguousarray(v)) for v in (m, x, y))
+                into, swap = (ints(n.astype(np.int32)) for n in (to, turned))
+                self._add(Blocks(len(m), block, k, e, into, swap, floats(sums)))
+        own = own + curved
         if keys.tobytes() != self._pairs:
             self._lay_out(keys // bodies, keys % bodies, keys.tobytes())
-        entries = np.empty(self._length)
-        entries[:] = 0.0
+        entries = np.zeros(self._length)
         free = np.flatnonzero(self.free)
         entries[self._own_at] = own[free][:, *np.tril_indices(SIZE)]
-        swapped = across.transpose(0, 2, 1)
-        entries[self._across_at] = np.where(
-            self._turned[:, None, None], across, swapped
-        )
+        across[~self._turned] = across[~self._turned].transpose(0, 2, 1)
+        entries[self._across_at] = across
         values = np.empty((len(free), SIZE))
         values[self._slot[free]] = -gradient.reshape(-1, SIZE)[free]
-        table = Envelope(
-            values.size,
-            ints(self._first),
-            ints(self._base),
-            floats(entries),
-            floats(values),
-        )
+        first, base = ints(self._first), ints(self._base)
+        table = Envelope(values.size, first, base, floats(entries), floats(values))
         if self._solve(table) >= 0:
             return None
         step = np.zeros((bodies, 3, 4))
         step[free] = values[self._slot[free]].reshape(-1, 3, 4)
         return step
-
-    def _add_up(
-        self,
-        m: Array,
-        x: Array,
-        y: Array,
-        at: Ids,
-        sums: Array,
-        turned: NDArray[np.bool_] | None = None,
-    ) -> None:
-        """Add blocks m_ij x_k y_l to the sums that each is for."""
-        if not len(m):
-            return
-        swap = np.zeros(len(m)) if turned is None else turned
-        block, row, column = (floats(np.ascontiguousarray(a)) for a in (m, x, y))
-        to, exchanged = (ints(a.astype(np.int32)) for a in (at, swap))
-        table = Blocks(len(m), block, row, column, to, exchanged, floats(sums))
-        self._add(table)
 
     def _lay_out(self, a: Ids, b: Ids, known: bytes) -> None:
         """Order the bodies so that those that touch are near; say what goes where."""

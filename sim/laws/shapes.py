@@ -54,15 +54,12 @@ class BodyTables:
         starts = np.cumsum([(0, 0, 0), *counts], axis=0, dtype=np.intp)
         self.vertices, self.faces, self.edges = starts.T.copy()
         most = max(int(np.diff(m.corners.start).max()) for m in self.meshes)
-        self.corners = np.empty((self.faces[-1], most), np.intp)
+        self.corners, ends = np.empty((self.faces[-1], most), np.intp), []
         for mesh, v, f in zip(self.meshes, self.vertices, self.faces, strict=False):
             start, vertex = (np.asarray(x, np.intp) for x in mesh.corners)
             at = np.minimum(start[:-1, None] + np.arange(most), start[1:, None] - 1)
             self.corners[f : f + mesh.n_faces] = vertex[at] + v
-        ends = [
-            m.edge_vertices + v
-            for m, v in zip(self.meshes, self.vertices, strict=False)
-        ]
+            ends.append(mesh.edge_vertices + v)
         self.ends = np.concatenate(ends).astype(np.intp)
         self.points = np.empty((self.vertices[-1], 3))
         self.normals = np.empty((self.faces[-1], 3))
@@ -102,6 +99,22 @@ def moved(maps: Array, points: Array) -> Array:
     return placed
 
 
+def dot(a: Array, b: Array) -> Array:
+    """Multiply vectors, (..., 3) each, in a fixed order."""
+    return a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2]
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Return the cross products, (..., 3)."""
+    i, j = [1, 2, 0], [2, 0, 1]
+    return a[..., i] * b[..., j] - a[..., j] * b[..., i]
+
+
+def applied(m: Array, v: Array) -> Array:
+    """Multiply matrices, (N, n, k), and vectors, (N, k), in a fixed order."""
+    return times(m, v[:, :, None])[:, :, 0]
+
+
 def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
     """Return what a body weighs, (4, 4): density times the integral of (x, 1)(x, 1)'.
 
@@ -111,10 +124,7 @@ def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
     p = body.positions
     centre = 0.5 * (p.min(axis=0) + p.max(axis=0))
     a, b, c = (p[body.mesh.fan.vertex[:, k]] - centre for k in range(3))
-    x, y, z = (
-        b[:, k] * c[:, (k + 1) % 3] - b[:, (k + 1) % 3] * c[:, k] for k in (1, 2, 0)
-    )
-    six = a[:, 0] * x + a[:, 1] * y + a[:, 2] * z
+    six = dot(a, cross(b, c))
     total = a + b + c
     volume = fsum(six) / 6.0
     if not volume > 0.0:
@@ -162,13 +172,8 @@ class Bulk:
         found = [
             mass_matrix(body, _of("density", density, body.name)) for body in bodies
         ]
-        self.mass = np.array([mass for mass, _, _ in found])
-        self.centre = np.array([centre for _, centre, _ in found])
-        own = [
-            _of("kappa", kappa, b.name) * f[2]
-            for b, f in zip(bodies, found, strict=True)
-        ]
-        self.elastic = np.array(own)
+        self.mass, self.centre, volume = map(np.array, zip(*found, strict=True))
+        self.elastic = volume * [_of("kappa", kappa, body.name) for body in bodies]
 
     def speeds(self, bodies: Sequence[Body], velocity: Vectors, spin: Vectors) -> Array:
         """Return how fast maps change, (B, 3, 4): velocities of centres, and spins."""
