@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, Recording, World, deform, exhaustive, motion
-from wingedge import ConvexityError, edits, shapes
+from wingedge import edits, shapes
 
 SOURCES = (
     "sim/world.py",
@@ -103,19 +103,6 @@ def test_a_deformation_is_copied_and_gets_the_rest_shape_read_only():
     assert all(rest is world.body("ball").mesh.points for rest, _ in seen)
     assert not seen[0][0].flags.writeable
     assert [t for _, t in seen] == [0.0, 1 / 60]
-
-
-def test_positions_that_a_body_refuses_are_named_with_the_frame():
-    ball = Body(shapes.icosphere(1), name="ball", convexity="raise")
-    dented = ball.mesh.points.copy()
-    dented[3] *= 0.5
-    script = {"ball": lambda rest, t: dented if t else rest}
-    world = World([ball], deform=script)
-    world.step()
-    with pytest.raises(ConvexityError, match="ball") as caught:
-        world.step()
-    assert caught.value.frame == 1
-    assert np.array_equal(ball.positions, ball.mesh.points)
 
 
 class Stop(Exception):

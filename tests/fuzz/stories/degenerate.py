@@ -8,7 +8,7 @@ from sim import Pose
 from stories.bodies import any_body, flat_body, lattice_hull, needle, plate
 from stories.placing import Anchor, anchor, facing, reach
 from stories.story import FRAMES, Author, Plot, Step, World, each
-from wingedge import WingedEdgeMesh, shapes
+from wingedge import WingedEdgeMesh
 
 Rng = np.random.Generator
 GAPS = [10.0**-k for k in range(1, 17)] + [0.0, -1e-9, -1e-12, -1e-15]
@@ -63,28 +63,6 @@ def coincident(rng: Rng) -> Plot:
         return Step(Pose(_quarters(rng, k // 6 % 4), spot - own))
 
     return each(a, b, step)
-
-
-def lattice(rng: Rng) -> Plot:
-    """Move gridded bodies over each other's lattice, a cell or half at a time."""
-    a, b = (
-        shapes.grid_box(
-            tuple(int(k) for k in n), tuple(n / 2.0), triangles=bool(rng.integers(2))
-        )
-        for n in rng.integers(1, 4, (2, 3))
-    )
-    at = np.array([4.0, 0.0, 0.0])
-    turn = np.eye(3)
-
-    def steps() -> Iterator[Step]:
-        nonlocal at, turn
-        for k in range(FRAMES):
-            if k % 12 == 11:
-                turn = _quarters(rng, 1) @ turn
-            at = at + 0.25 * rng.integers(-1, 2, 3) - 0.25 * np.sign(at) * (k % 3 == 0)
-            yield Step(Pose(turn, at))
-
-    return Plot(a, b, steps())
 
 
 def sliding(rng: Rng) -> Plot:
@@ -227,7 +205,6 @@ DEGENERATE: dict[str, Author] = {
         nearly_parallel,
         touching,
         coincident,
-        lattice,
         sliding,
         spinning,
         twins,

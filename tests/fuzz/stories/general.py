@@ -17,22 +17,6 @@ def tumbling(rng: Rng) -> Plot:
     return _wandering(rng, rate=0.01, near=1.0, far=1.5)
 
 
-def passing(rng: Rng) -> Plot:
-    """Send B past A, through it as a rule."""
-    a, b = any_body(rng), any_body(rng)
-    far = reach(a) + reach(b)
-    start, across = (_direction(rng) * far for _ in range(2))
-    turn, spin = rng.normal(size=4), 0.02 * rng.normal(size=4)
-    end = float(rng.uniform(0.5, 2.0))
-
-    def step(k: int) -> Step:
-        t = k / FRAMES
-        at = start * (1.1 - end * t) + 0.5 * across * t
-        return Step(Pose.rigid(turn + k * spin, at))
-
-    return each(a, b, step)
-
-
 def overlapping(rng: Rng) -> Plot:
     """Keep B inside A's reach, from shallow to deep and back."""
     return _wandering(rng, rate=0.02, near=0.0, far=0.9)
@@ -56,7 +40,7 @@ def affine(rng: Rng) -> Plot:
 
 
 GENERAL: dict[str, Author] = {
-    author.__name__: author for author in (tumbling, passing, overlapping, affine)
+    author.__name__: author for author in (tumbling, overlapping, affine)
 }
 
 

@@ -106,23 +106,6 @@ def test_triangles_that_are_turned_within_a_level_part_are_no_change():
     assert events_between(before, after, 0) == ()
 
 
-def test_a_new_vertex_is_none_of_its_parents():
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    box = Body(shapes.box(), name="box")
-    corner = 0
-    box.pose = Pose(_turning(box.mesh.points[corner], (0.0, 0.0, -1.0)), (0, 0, 1.37))
-    tracker = PairTracker(box, table, contact_distance=0.1)
-    before = tracker.update()
-    assert before.feature_a == Feature("vertex", corner)
-    edge = box.mesh.edge_vertices[:, 0].tolist().index(corner)
-    box.replace(*edits.split_edge(box.mesh, edge, 0.1))
-    assert events_between(before, tracker.update(), 0) == ()
-    with box.edit() as points:
-        points[8] = 1.002 * points[corner]
-    (event,) = events_between(before, tracker.update(), 0)
-    assert event.after.feature_a == Feature("vertex", 8)
-
-
 def test_a_contact_on_what_is_gone_changes_and_stays_the_same_contact():
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")

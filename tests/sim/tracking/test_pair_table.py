@@ -5,7 +5,6 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, World, motion
-from sim.contact_manager import ContactManager, ContactRules
 from wingedge import shapes
 
 MESHES = (
@@ -96,24 +95,6 @@ def test_a_table_says_of_every_pair_what_a_tracker_of_its_own_says(threads, marg
         assert pairs.regime.tolist() == [s.regime for s in near]
         assert pairs.certified.tolist() == [s.certified for s in near]
     assert regimes == {"separated", "contact", "penetrating"}
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_margin_hides_no_pair_that_is_near(seed):
-    """Bodies of very different sizes, many inside others."""
-    rng = np.random.default_rng(seed)
-    bodies = crowd(30, seed)
-    for body in bodies:
-        body.transform[:, :3] *= 10.0 ** rng.uniform(-3.0, 0.5)
-        body.transform[:, 3] *= rng.choice([0.0, 0.3, 1.0])
-    world = World(bodies, contact_distance=0.02, margin=0.3)
-    every = ContactManager(bodies, ContactRules(0.02))
-    for frame in range(3):
-        moved(bodies, rng, frame)
-        near, (pairs, _) = world.step().pairs, every.advance(frame)
-        expected = [said(s) for s in pairs if not s.distance > 0.3]
-        assert [said(s)[:4] for s in near] == [row[:4] for row in expected]
-        assert near.distance.tolist() == [row[4].distance for row in expected]
 
 
 def test_a_tracker_hands_its_pair_back_once_a_plain_frame_is_certified():

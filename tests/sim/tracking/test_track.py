@@ -118,39 +118,12 @@ def test_short_tracks(frames, engine):
     assert other.next_frame == frames + 1
 
 
-def test_both_bodies_move_and_the_kernel_order_turns(engine):
-    poses_a = [Pose(translation=(0.5 * (k % 3), 0.0, 0.0)) for k in range(60)]
-    poses_b = [
-        Pose(translation=(0.5 * (k % 4) - 0.1, 0.01 * k, 1.5)).matrix for k in range(60)
-    ]
-    box = shapes.box((1.0, 1.0, 1.0))
-    looped, _, track = both(box, box, poses_a=poses_a, poses_b=np.array(poses_b))
-    again = PairTracker(Body(box), Body(box)).track(poses_a, poses_b)
-    assert again.distance.tolist() == track.distance.tolist()
-    orders = set()
-    for pose_a, pose_b in zip(poses_a, poses_b, strict=True):
-        looped.a.pose, looped.b.pose = pose_a, Pose.from_matrix(pose_b)
-        looped.update()
-        orders.add(looped.is_swapped)
-    assert orders == {False, True}
-
-
 def test_pools_grow_with_large_patches(engine):
     grid, plate = shapes.grid_box((7, 7, 2)), shapes.prism(60, 0.5, 1.0)
     poses = [Pose(translation=(0.005 * k, 0.0, 1.2)) for k in range(90)]
     _, _, track = both(grid, plate, poses_b=poses)
     assert sum(len(s.parts_a) for s in track) > 1000
     assert sum(len(s.patch) for s in track) > 1000
-
-
-def test_regimes_are_carried_through(engine):
-    """Down into contact and a little into each other, and up again."""
-    heights = [1.5, 1.01, 1.0009, 1.0015, 1.0, 0.99, 1.0005, 1.0019, 1.0021, 1.4, 1.5]
-    poses = [Pose(translation=(0.2, 0.1, z)) for z in heights]
-    box = shapes.box((1.0, 1.0, 1.0))
-    _, _, track = both(box, box, poses_b=poses)
-    assert {"separated", "contact", "penetrating"} == set(track.regime)
-    assert track.regime.tolist() == [state.regime for state in track]
 
 
 def test_arrays_are_the_states():

@@ -187,18 +187,6 @@ def test_what_touches_a_tip_to_rounding_is_at_zero_and_meets_it_in_one_point(gap
     assert state.work.fallbacks == 0
 
 
-def test_a_number_that_is_not_finite_is_named_by_the_search():
-    a, b, poses = bent(1)
-    tracker = PairTracker(a, b)
-    b.pose = next(poses)
-    tracker.update()
-    b.points[7, 1] = np.nan
-    with pytest.raises(ValueError, match="v7"):
-        tracker.update()
-    b.points[7] = 0.5
-    assert tracker.update().certified
-
-
 @pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.48, -0.6, 0.64)])
 def test_of_vertices_that_lie_equally_deep_the_first_is_told(axis):
     """They are asked leaf by leaf, and first of all one that lies deep in the box."""

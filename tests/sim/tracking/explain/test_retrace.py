@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, Recording, World, scenes
+from sim import Body, PairTracker, Pose, World, scenes
 from sim.explain.explain import retrace
 from wingedge import Feature, shapes
 
@@ -89,20 +89,6 @@ def test_neither_world_nor_frames_are_touched():
     again = scenes.load("fig6")
     *_, other = again.run(41)
     assert world.step().pairs[0].numbers == other.pairs[0].numbers
-
-
-def test_a_recording_tells_the_same_as_its_world(tmp_path):
-    world = scenes.load("fig7")
-    path = tmp_path / "run.vtkhdf"
-    with world.record(path):
-        frames = list(world.run(30))
-    with Recording.open(path) as opened:
-        for k in (1, 17, 29):
-            live = retrace(frames[k - 1], frames[k], frames[k].pairs[0])
-            read = retrace(opened[k - 1], opened[k], opened[k].pairs[0])
-            assert read.told.text == live.told.text
-            assert read.places_a.tobytes() == live.places_a.tobytes()
-            assert read.told.before is not None
 
 
 def test_a_hull_is_told_of_in_its_own_numbers_at_its_own_places():

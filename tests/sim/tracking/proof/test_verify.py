@@ -1,11 +1,14 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, verify
 from sim.tracking.proof import verify as checker
+from sim.tracking.proof.normal import LevelSide, _leads_out, _rises
 from sim.tracking.proof.solid import exactly_off
 from sim.tracking.proof.triangle_gap import from_triangles
-from sim.tracking.proof.verdict import UnprovenAnswer
+from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge import Feature, geometry, shapes
 
 
@@ -227,3 +230,19 @@ def test_the_normal_of_a_needle_does_not_lean_along_it(wide):
     points = np.array([turn @ (0.5, 0.3 * wide, 1e-3) for turn in turns])
     found = from_triangles(points, np.array([needle @ turn.T for turn in turns]))
     assert found == pytest.approx(1e-3, abs=1e-15)
+
+
+@pytest.mark.parametrize("turned", [0.0, 1e-6])
+def test_what_rises_by_no_more_than_is_level_is_level(turned):
+    """By two and a half times, and by what the normal may turn at the arm."""
+    solid = SimpleNamespace(hulled=True, x=np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]))
+    for level, rises in ((2.4, False), (2.6, True)):
+        heights = np.array([0.0, level * 1e-9 + 2.0 * turned])
+        rest = np.eye(3)[2], np.zeros(3), heights, 1e-9, turned
+        side = LevelSide(solid, "V", np.array([0]), *rest)
+        assert _rises(side) == rises
+        if rises or turned:
+            with pytest.raises(FalseAnswer, match="runs into the faces"):
+                _leads_out(side)
+        else:
+            assert _leads_out(side)

@@ -148,22 +148,6 @@ def test_parallel_grids_are_one_contact_however_they_are_cut(cells, triangles, g
         assert len(region.patch) == 4
 
 
-def test_bodies_on_one_mesh_do_not_scribble_on_each_other():
-    mesh = comb(3).mesh
-    a, b = Body(mesh, name="a"), Body(mesh, name="b")
-    turned = Pose.rigid((1.0, 0.0, 0.0, 0.0), (0.0, 0.0, -1.01))
-    b.pose = turned
-    found = compare(a, b, 0.02)
-    other = WingedEdgeMesh.from_faces(
-        mesh.points, [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
-    )
-    again = regions(a, Body(other, name="c", pose=turned), 0.02)
-    assert len(found) == 3
-    for one, two in zip(found, again, strict=True):
-        assert np.array_equal(one.faces, two.faces)
-        assert one.distance == two.distance
-
-
 def test_a_contact_through_one_shared_vertex_hangs_together():
     # An octahedron on its tip: pairs around the tip share it, and no edge is level.
     tip = np.array([[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0], [0, 0, 1]], float)
