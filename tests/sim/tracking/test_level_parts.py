@@ -128,19 +128,6 @@ def test_a_side_of_a_collapsed_body_is_a_line_of_edges(mesh, x):
         assert verify(state, flat, block)
 
 
-@pytest.mark.parametrize("mesh", [shapes.grid_box((2, 2, 2)), shapes.ring()])
-def test_a_tip_over_a_collapsed_body_is_over_all_of_it(mesh):
-    flat = flattened(mesh, (0.0, 0.0, 1.0))
-    tip = Body(shapes.icosphere(0, 0.2), name="tip")
-    tip.pose = Pose.rigid(
-        (0.1, 0.2, 0.3, 1.0), (0.4, 1.2 * mesh.points[:, 1].max() / 1.5, 0.5)
-    )
-    state = closest(tip, flat)
-    assert (state.kind, state.certified, state.unique) == ("VF", True, True)
-    assert len(state.parts_b) == mesh.n_faces
-    assert verify(state, tip, flat)
-
-
 @pytest.mark.parametrize("far", [0.0, 1e6])
 def test_an_overlap_of_level_faces_keeps_its_patch_beside_the_deepest_vertex(far):
     """The deepest vertex of a body that is not convex took the patch's place."""
