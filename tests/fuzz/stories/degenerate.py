@@ -88,22 +88,6 @@ def spinning(rng: Rng) -> Plot:
     return each(a, b, lambda k: Step(facing(a, b, p, q, gap, twist=k / 8.0)))
 
 
-def twins(rng: Rng) -> Plot:
-    """Push a body out of its own twin along a face normal, from concentric on."""
-    a = any_body(rng)
-    out = anchor(a, "F", rng)
-    heights = a.points @ out.normal
-    width = float(heights.max() - heights.min())
-    shares = [0.0, 1e-16, 1e-9, 1e-3, 0.25, 0.5, 0.75, 0.999, 1.0 - 1e-9]
-    shares += [1.0 - 1e-15, 1.0, 1.0 + 1e-15, 1.0 + 1e-9, 1.001, 1.5, 2.0]
-
-    def step(k: int) -> Step:
-        share = shares[k % 16] if k % 32 < 16 else shares[15 - k % 16]
-        return Step(Pose(None, share * width * out.normal))
-
-    return each(a, a, step)
-
-
 def needles(rng: Rng) -> Plot:
     """Bring needles of up to 1:1e6 together: crossing, along each other, on bodies."""
     a = needle(rng)
@@ -184,20 +168,6 @@ def rewritten(rng: Rng) -> Plot:
     return Plot(plot.a, plot.b, steps())
 
 
-def contained(rng: Rng) -> Plot:
-    """Leave a small body deep inside a large one, at times with axes in common."""
-    a, b = any_body(rng), any_body(rng)
-    small = float(rng.choice([0.5, 0.1, 1e-3, 1e-6]))
-    quiet = bool(rng.integers(2))
-    drift = rng.normal(size=3) * reach(a) * 0.2
-
-    def step(k: int) -> Step:
-        linear = np.eye(3) if quiet else Pose.rigid((0.1, 0.2, k / 20, 1.0)).linear
-        return Step(Pose(small * linear, drift * (k % 16) / 16.0))
-
-    return each(a, b, step)
-
-
 DEGENERATE: dict[str, Author] = {
     author.__name__: author
     for author in (
@@ -207,7 +177,6 @@ DEGENERATE: dict[str, Author] = {
         coincident,
         sliding,
         spinning,
-        twins,
         needles,
         plates,
         unequal,
@@ -215,7 +184,6 @@ DEGENERATE: dict[str, Author] = {
         off_centre,
         teleporting,
         rewritten,
-        contained,
     )
 }
 

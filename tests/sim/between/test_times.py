@@ -5,17 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim import (
-    Body,
-    Event,
-    PairTracker,
-    Pose,
-    Recording,
-    World,
-    motion,
-    set_engine,
-    verify_passage,
-)
+from sim import Body, Event, Pose, Recording, World, motion, set_engine
 from sim.story.testing.script import parse_script
 from wingedge import shapes
 
@@ -107,33 +97,6 @@ def test_without_it_a_story_is_of_frames_alone():
         assert of_frames(frame.events) == of_frames(other.events)
         assert all(e.when is None and e.time is None for e in other.events)
         assert frame.index == 0 or all(e.when is not None for e in frame.events)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_every_pair_is_proven_free_or_has_its_event(seed):
-    """Each pair of a crowd beside a tracker that goes the same way."""
-    world = crowd(seed, contact_distance=0.01)
-    last = world.step()
-    brushes = 0
-    for frame in world.run(6):
-        told = {(e.a, e.b) for e in frame.events}
-        brushes += sum(e.kind == "brush" for e in frame.events)
-        for state in frame.pairs:
-            a, b = state.a.name, state.b.name
-            ghosts = [
-                Body(state.a.mesh, name=a, pose=last.body(a).pose),
-                Body(state.b.mesh, name=b, pose=last.body(b).pose),
-            ]
-            tracker = PairTracker(*ghosts, contact_distance=0.01)
-            before = tracker.update()
-            ends = {"pose_a": frame.body(a).pose, "pose_b": frame.body(b).pose}
-            passage = tracker.advance(**ends, distance=0.01)
-            if before.regime == state.regime == "separated":
-                assert ((a, b) in told) == (passage.touch is not None)
-            if passage.touch is None and not passage.reason:
-                assert verify_passage(passage, *ghosts)
-        last = frame
-    assert brushes or seed
 
 
 def test_a_pair_that_is_ignored_or_made_of_pieces_has_no_brush():

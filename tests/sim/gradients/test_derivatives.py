@@ -60,24 +60,6 @@ def test_poses_vertices_and_twists_tell_the_same():
         assert g.twist_a.shape == (*np.shape(getattr(state, name)), 6)
 
 
-@pytest.mark.parametrize("power", [-150, 150])
-@pytest.mark.parametrize("seed", range(4))
-def test_a_scene_of_another_scale_has_the_same_slopes(seed, power):
-    rng = np.random.default_rng([seed, 2])
-    family = (derived.anywhere, derived.on_lattice)[seed % 2]
-    state = closest(*family(rng))
-    given = derived.velocities(rng, state, twist=False)
-    scale, bodies = 2.0**power, []
-    for body in (state.a, state.b):
-        bodies.append(Body(body.mesh))
-        bodies[-1].points = body.positions * scale
-        pose = body.pose
-        bodies[-1].pose = Pose(pose.linear, pose.translation * scale)
-    large = derivatives(closest(*bodies))
-    assert large.along(*given) == pytest.approx(derivatives(state).along(*given))
-    assert large.smooth == derivatives(state).smooth
-
-
 def test_bodies_that_moved_since_are_refused():
     a, b = Body(UNIT, name="fixed"), Body(UNIT, name="loose")
     b.pose = Pose(translation=(3.0, 0.2, 0.1))

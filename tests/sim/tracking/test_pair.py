@@ -3,7 +3,6 @@ import sys
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, closest
 from sim.kernels.audit.hinges import EDGES
@@ -163,26 +162,6 @@ class At:
 
     def __init__(self, distance: float) -> None:
         self.distance = distance
-
-
-@pytest.mark.parametrize("swapped", [False, True])
-def test_a_corner_above_a_face_goes_the_same_way_in_both_engines(engine, swapped):
-    # plain frames: where kernels are compiled they tell the regime themselves
-    face, tip = Body(shapes.box()), Body(shapes.tetrahedron())
-    corners = tip.mesh.points.copy()
-    down = Rotation.align_vectors([[0.0, 0.0, -1.0]], corners[:1])[0]
-    low = down.apply(corners)[:, 2].min()
-    pair = (tip, face) if swapped else (face, tip)
-    tracker = PairTracker(*pair, contact_distance=0.1, release_distance=0.2)
-    regimes = ""
-    for gap in [0.3, 0.15, 0.099, 0.199, 0.201, 0.199, 0.05, 0.15, 0.3]:
-        tip.pose = Pose.rigid(down, (0.01, 0.02, 0.5 + gap - low))
-        state = tracker.update()
-        assert (state.kind, state.depth) == ("VF" if swapped else "FV", 0.0)
-        assert state.distance == pytest.approx(gap)
-        assert (state.normal[2] > 0.0) == (not swapped)
-        regimes += state.regime[0]
-    assert regimes == "ssccssccs"
 
 
 def test_a_way_through_all_regimes_and_a_band_that_is_checked():

@@ -1,3 +1,5 @@
+"""sim.tracking.brute: every feature, and every axis of an overlap."""
+
 import numpy as np
 import pytest
 from stories import rational
