@@ -66,25 +66,9 @@ def regions() -> World:
     return World([block, feet, floor], motion={"block": turn}, regions=True)
 
 
-def hulls() -> World:
-    """Let a box meet a cup that stands for its hull, deforms and is moved."""
-    solid = np.ones((3, 3, 2), bool)
-    solid[1, 1, 1] = False
-    cup = Body(shapes.polycube(solid), name="cup", convexity="hull")
-    ball = Body(shapes.box(0.8), name="ball")
-    fall = motion.linear((0.2, 0.1, -2.0), start=(0.1, 0.2, 2.6))
-    return World(
-        [cup, ball],
-        motion={"ball": fall, "cup": motion.spin((0.1, 0.2, 1.0), 1.0)},
-        deform={"cup": lambda rest, t: rest * (1.0, 1.0 + 0.2 * t, 1.0)},
-        contact_distance=0.02,
-    )
-
-
 RUNS: dict[str, Callable[[], World]] = {
     **{n: (lambda n=n: scenes.load(n)) for n in ("knead", "hail", "collapse")},
     "regions": regions,
-    "hulls": hulls,
 }
 
 

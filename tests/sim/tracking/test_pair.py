@@ -9,9 +9,6 @@ from sim.kernels.audit.hinges import EDGES
 from sim.tracking.options import next_regime, rest_size, thresholds
 from wingedge import shapes
 
-ZOO = dict(shapes.zoo())
-PAIRS = [(a, b) for a in ZOO for b in ZOO if a <= b]
-
 
 def test_patches_of_faces_and_intervals_of_parallel_edges_are_reported():
     a, b = Body(shapes.box((1.0, 1.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))

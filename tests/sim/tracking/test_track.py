@@ -1,18 +1,11 @@
 import numpy as np
 import pytest
+from stories import story
 
 from sim import Body, PairTracker, Pose
 from sim.result.answer import KINDS
 from wingedge import ConvexityError, shapes
 
-PAIRS = [
-    ("box", "box"),
-    ("box", "icosphere"),
-    ("icosphere", "box"),
-    ("grid_box", "grid_box"),
-    ("needle", "plate"),
-    ("prism", "prism"),
-]
 ZOO = dict(shapes.zoo())
 
 
@@ -90,13 +83,13 @@ def both(a, b, before=None, **trajectories):
     return looped, other, said[0] if said else track
 
 
-@pytest.mark.parametrize("affine", [False, True])
-@pytest.mark.parametrize("pair", PAIRS, ids="/".join)
-def test_a_track_is_the_loop(pair, affine, engine, passing):
-    mesh_a, mesh_b = (ZOO[name] for name in pair)
-    _, _, way = passing(mesh_a, mesh_b, 40, affine=affine, seed=PAIRS.index(pair))
-    poses = list(way)
-    looped, other, _ = both(mesh_a, mesh_b, poses_b=poses)
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("family", ["tumbling", "affine", "needles", "spinning"])
+def test_a_track_is_the_loop(family, seed, engine):
+    tale = story(family, seed)
+    ways = ([getattr(step, f"pose_{side}") for step in tale.steps] for side in "ab")
+    poses_a, poses_b = ways
+    looped, other, _ = both(tale.a, tale.b, poses_a=poses_a, poses_b=poses_b)
     assert told(looped.update())[:3] == told(other.update())[:3]
 
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from stories import story
 
 from sim import Body, PairTracker, Pose, closest, verify
 from sim.events.event import events_between
@@ -143,19 +144,12 @@ OPTIONS = [{}, {"vertex_rule": True, "repeat": True}, {"voronoi": True}]
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize(
-    "meshes",
-    [("needle", "plate"), ("box", "grid_box"), ("icosphere_2", "l_block")],
-    ids="-".join,
-)
-def test_never_certified_and_the_bounds_are_true(meshes, options, passing):
-    zoo = dict(shapes.zoo()) | {
-        "icosphere_2": shapes.icosphere(2),
-        "l_block": shapes.l_block(),
-    }
-    a, b, poses = passing(*(zoo[name] for name in meshes), 40)
+@pytest.mark.parametrize("family", ["tumbling", "affine", "small/twist"])
+def test_never_certified_and_the_bounds_are_true(family, options):
+    tale = story(family, 7)
+    a, b = tale.bodies()
     tracker = PairTracker(a, b, strategy="paper", **options)
-    for b.pose in poses:
+    for _ in tale.play(a, b):
         state, truth = tracker.update(), closest(a, b)
         assert not state.certified
         assert state.proof == "none"
