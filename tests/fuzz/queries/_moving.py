@@ -12,6 +12,7 @@ from math import gcd
 
 import numpy as np
 
+from queries._draw import points
 from queries._exact import dot, height, subtract, wrong_rows
 
 CELL = Fraction(1, 2**40)
@@ -19,16 +20,13 @@ CELL = Fraction(1, 2**40)
 
 def draw(rng, n, kind, ways):
     """Draw n motions; ``ways`` moves the second piece so that they meet at a time."""
-    start, end = rng.normal(size=(2, n, 4, 3))
-    aimed = rng.random(n) < 0.5
+    drawn = points(rng, n, kind, 8)[0].reshape(2, 4, n, 3)
+    start, end = np.moveaxis(drawn, 1, 2)
     if kind == "random":
-        end = np.where(aimed[:, None, None], ways(rng, start, end), end)
-        return start, end
+        aimed = rng.random(n) < 0.5
+        return start, np.where(aimed[:, None, None], ways(rng, start, end), end)
     size = rng.integers(1, 4, (n, 1, 1))
     grid = rng.integers(-size, size + 1, (2, n, 4, 3)).astype(float)
-    flat = grid * [1, 1, 0]
-    turned = flat @ np.array([[1, 2, 0], [-1, 0, 3], [2, 1, 1]])
-    line = flat[..., :1] * rng.integers(-1, 2, (n, 1, 3))
     shared = grid.copy()
     shared[0, :, 3] = shared[0, :, 0]  # one vertex of both, at the start
     resting = grid.copy()
@@ -40,27 +38,16 @@ def draw(rng, n, kind, ways):
     grazing = grid.copy()
     grazing[0, :, 0] = 2 * rng.integers(-2, 3, (n, 3)) + grazing[1, :, 3] * [1, 1, 0]
     grazing[1, :, 0, 2] = -grazing[0, :, 0, 2]
+    start, end = free = rng.normal(size=(2, n, 4, 3))
     closing = np.array([start, start[:, ::-1]])  # needles that turn about
     closing[:, :, 3] = closing[:, :, 2] + (closing[:, :, 1] - closing[:, :, 2]) / 2**40
     aside = np.stack([start, ways(rng, start, end)]) + np.array([2.0**30, 3, 0])
-    planar = np.array([start, end])  # one plane, of floats that are no lattice
+    planar = free.copy()  # one plane, of floats that are no lattice
     planar[..., 2] = planar[..., 0] * 0.5 - planar[..., 1] * 0.25
-    drawn = (
-        grid,
-        flat,
-        turned,
-        line,
-        shared,
-        resting,
-        shifted,
-        grazing,
-        closing,
-        aside,
-        planar,
-        grid * 2.0 ** rng.choice([-350, 300, -1070]),
-    )
-    which = np.arange(n)[:, None, None] % len(drawn)
-    return tuple(np.choose(which, [x[k] for x in drawn]) for k in range(2))
+    forms = [np.moveaxis(drawn, 1, 2)] * 3
+    forms += [grid, shared, resting, shifted, grazing, closing, aside, planar]
+    which = rng.integers(0, len(forms), n)[:, None, None]
+    return tuple(np.choose(which, [form[k] for form in forms]) for k in range(2))
 
 
 def judge(inside, ask):
@@ -262,7 +249,7 @@ def narrowed(f, low, high):
     """Halve what holds one root until it is narrow."""
     before, odd = sign(value(f, low)), sign(value(f, low)) != sign(value(f, high))
     sturm = [] if odd else chain(f, slope(f))
-    while high - low > Fraction(1, 2**50):
+    while high - low > Fraction(1, 2**120):
         half = parting(f, low, high)
         early = sign(value(f, half)) == before
         if not odd:

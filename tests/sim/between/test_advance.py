@@ -146,26 +146,6 @@ def test_what_happened_is_told_with_its_time():
     assert brush.kind == "brush"
 
 
-@pytest.mark.parametrize("power", [-40, 30])
-def test_a_scene_scaled_by_a_power_of_two_has_the_same_times(power):
-    scale, met = 2.0**power, 0
-    for k in range(13, 19):
-        told = drawn("both", k)
-        large = told._replace(
-            points=tuple((scale * start, scale * end) for start, end in told.points),
-            poses=tuple(
-                tuple(Pose(p.linear, scale * p.translation) for p in ends)
-                for ends in told.poses
-            ),
-        )
-        one, two = (some.passage()[0].touch for some in (told, large))
-        assert (one is None) == (two is None)
-        if one is not None:
-            met += 1
-            assert (one.lower, one.upper) == (two.lower, two.upper)
-    assert met > 2
-
-
 def test_a_map_that_mirrors_on_the_way_changes_nothing():
     """Half a turn, straight: the body is flat at t = 0.5, and rings prove nothing."""
     tracker = pair(shapes.icosphere(), shapes.box(), at(3))

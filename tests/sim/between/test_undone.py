@@ -69,3 +69,13 @@ def test_a_passage_names_features_of_the_meshes_that_its_bodies_had():
     for told in (passage, pickle.loads(pickle.dumps(passage))):
         assert told.touch.state.mesh_a.n_vertices < plate.mesh.n_vertices
         assert told.touch.lower <= 0.475 <= told.touch.upper
+
+
+def test_what_ends_as_the_frame_does_ends_then():
+    """A last bit farther than it is let go, at the end of the way."""
+    plate, ball = Body(shapes.box(), name="plate"), Body(shapes.box(), name="ball")
+    tracker = PairTracker(plate, ball, contact_distance=0.25, release_distance=0.5)
+    ball.pose = at(1.125)
+    tracker.update()
+    (event,) = tracker.advance(pose_b=at(1.5 + 2.0**-52)).events
+    assert (event.kind, event.when) == ("end", (1.0, 1.0))

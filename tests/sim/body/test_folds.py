@@ -62,3 +62,12 @@ def test_a_flag_names_the_fold():
     assert state.reason == (
         "body 'crate' is not convex: the fold of face f1 is 0.248 deep"
     )
+
+
+def test_a_flag_says_that_a_surface_winds_round_its_inside_again(star_prism):
+    """No edge of it is dented, so none can be named."""
+    mesh, points = star_prism
+    body = Body(mesh, name="star", convexity="flag")
+    body.points = points
+    state = closest(body, Body(BOX, pose=Pose(translation=(0.0, 0.1, 9.0))))
+    assert "'star' is not convex: its surface winds round its inside" in state.reason

@@ -7,7 +7,6 @@ from wingedge import shapes
 
 CONVEX = dict(shapes.zoo())
 NOTCHED = {k: m for k, m in shapes.zoo(non_convex=True) if k not in CONVEX}
-TURN = Pose.rigid((0.3, 0.7, -0.2, 0.4))
 DEEP = 1.75  # from the middle of the board to the floor below its feet
 
 
