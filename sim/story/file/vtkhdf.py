@@ -47,12 +47,13 @@ def write(file: h5py.File, reader: Reader) -> None:
     points = root.create_dataset("bodies/Points", (n * size, 3), np.float64)
     counts = np.zeros((n, 2), np.int64)  # of a frame: vertices and segments
     for begin in range(0, n, BATCH):
-        tables = list[dict[str, Array]]()
+        tables, worlds = list[dict[str, Array]](), list[Array]()
         for k in range(begin, min(begin + BATCH, n)):
             raw = reader.raw(k)
-            points[k * size : (k + 1) * size] = world = _world(raw)
-            table, counts[k] = _contacts(raw, bodies, world)
+            worlds.append(_world(raw))
+            table, counts[k] = _contacts(raw, bodies, worlds[-1])
             tables.append(table)
+        points[begin * size : (begin + len(worlds)) * size] = np.concatenate(worlds)
         for name in tables[0]:
             rows = np.concatenate([table[name] for table in tables])
             if begin:
@@ -60,9 +61,8 @@ def write(file: h5py.File, reader: Reader) -> None:
                 told.resize(len(told) + len(rows), axis=0)
                 told[-len(rows) :] = rows
             else:
-                most = (None, *rows.shape[1:])
                 root["contacts"].create_dataset(
-                    name, data=rows, maxshape=most, chunks=rows.shape
+                    name, data=rows, maxshape=(None, *rows.shape[1:]), chunks=rows.shape
                 )
     cells = {"Polygons": _surface(root["bodies/CellData"], bodies)}
     starts, frames = np.arange(n) * size, np.arange(n)
