@@ -1,6 +1,6 @@
 """The bodies that meet: one tracker per pair, and what happens to their contacts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -12,18 +12,22 @@ from sim.body.placed import BodyScan
 from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
 from sim.events.event import Changes, Event, FrameEvents
+from sim.events.touch import Touch
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.carried import Memory
-from sim.tracking.options import refuse_hulls, rest_size
+from sim.tracking.held import HeldParts
+from sim.tracking.options import LEVEL, level_of, refuse_hulls, rest_size, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import PairTable
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
 Ids = NDArray[np.int32]
+HeldPairs = Mapping[Pair, tuple[Touch, HeldParts]]
+NO_PAIRS: HeldPairs = {}
 
 
 class FrameRecord(NamedTuple):
@@ -46,6 +50,7 @@ class FrameRecord(NamedTuple):
     written: Any = None  # how far the files are that the frames go to
     # how a law goes on: its state, packed, and the last frame
     law: tuple[bytes, Any] = (b"", None)
+    held: HeldPairs = NO_PAIRS  # told with other features than named
 
 
 class ContactRules(NamedTuple):
@@ -57,6 +62,7 @@ class ContactRules(NamedTuple):
     regions: bool = False  # find all contacts of a pair, not the closest one only
     law: str = ""  # the class of what moves bodies in answer to contact
     status: bool = True  # whether is told what becomes of bodies, convex or not
+    resolution: tuple[float, ...] = ()  # how far each body's vertices may be off
 
 
 class ContactManager:
@@ -77,13 +83,14 @@ class ContactManager:
             for i, j in combinations(range(len(self.bodies)), 2):
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
-        self._monitor = BodyMonitor(self.bodies)
+        self._monitor = BodyMonitor(self.bodies, rules.resolution)
         flagged = (k for k, body in enumerate(self.bodies) if body.convexity == "flag")
         self._flagged = [(k, self.bodies[k]) for k in flagged]
         self.scan = BodyScan(self.bodies)
         # that the table was not for in the frame that was answered last
         self._trackers: dict[Pair, PairTracker] = {}
-        self._table = PairTable(self.bodies, rules.contact_distance, threads)
+        contact, known = rules.contact_distance, rules.resolution
+        self._table = PairTable(self.bodies, contact, threads, known)
         self._all_plain = bool(self._table.plain.all())
         self._match, self._tell_pairs = Bound(match_pairs), Bound(tell_pairs)
         self._near: BroadPhase | None = None
@@ -158,6 +165,9 @@ class ContactManager:
         memory, self._trackers = self._answer(answers, begun, told)
         self._remark(answers)
         contacts, next_contact, changes = self._tell(answers, begun, told)
+        held = told.held
+        if self.rules.resolution and (changes or held):
+            changes, held = self._holding(answers, changes, held)
         margin = self.rules.margin
         pairs = answers
         if margin is not None:
@@ -178,6 +188,7 @@ class ContactManager:
             FrameEvents(tuple(events), changes),
             told.written,
             told.law,
+            held,
         )
         self._reached = answers
         return answered
@@ -223,6 +234,8 @@ class ContactManager:
         before = told.answers.filled()
         said = np.zeros(len(answers), np.int32)
         said[list(answers.kept)] = 1
+        if told.held:
+            said[[pair in told.held for pair in answers.pairs()]] = 1
         if before.kept:
             said[np.isin(begun, list(before.kept))] = 1
         if answers.editions is not before.editions:
@@ -249,6 +262,36 @@ class ContactManager:
             known = old != COLD
             changes = Changes(before.where(old[known]), answers.where(rows), known, ids)
         return contacts[:-1], int(contacts[-1]), changes
+
+    def _holding(
+        self, answers: PairAnswers, changes: Changes | None, held: HeldPairs
+    ) -> tuple[Changes | None, HeldPairs]:
+        """Keep to the features that pairs were told with while they may be the closest.
+
+        Where a body got another mesh, its pairs are told with those that they have.
+        """
+        if changes is None:
+            return None, {}
+        found: dict[Pair, tuple[Touch, HeldParts]] = {}
+        told: dict[int, tuple[Touch | None, Touch | None]] = {}
+        befores = iter(changes.before)
+        rows = zip(changes.after, changes.known, strict=True)
+        for k, (state, known) in enumerate(rows):
+            before = next(befores) if known else None
+            if before is None or before.editions != state.editions:
+                continue
+            pair = self._pair(state.a.name, state.b.name)
+            touch, was = held.get(pair) or (Touch.of(before), HeldParts.of(before))
+            told[k] = touch, None
+            ends_or_begins = "separated" in (before.regime, state.regime)
+            if ends_or_begins or touch == Touch.of(state):
+                continue
+            ends = thresholds(state.a, state.b, self.rules.contact_distance, None)
+            known_to = [self.rules.resolution[i] for i in pair]
+            level = level_of((state.a, state.b), known_to, ends)
+            if was.last(state, level / LEVEL):
+                found[pair], told[k] = (touch, was), (touch, touch)
+        return changes._replace(told=told), found
 
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether the pair of two bodies is never looked at."""
@@ -308,7 +351,10 @@ class ContactManager:
             return self._trackers[pair]
         a, b = (self.bodies[k] for k in pair)
         contact, regions = self.rules.contact_distance, self.rules.regions
-        tracker = PairTracker(a, b, contact_distance=contact, regions=regions)
+        known = [self.rules.resolution[k] for k in pair if self.rules.resolution]
+        tracker = PairTracker(
+            a, b, contact_distance=contact, resolution=known, regions=regions
+        )
         state = told.answers.state(row) if row >= 0 else None
         if state is not None or pair in told.regions:
             left = None if state is None else (told.memory, row)

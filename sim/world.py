@@ -17,7 +17,7 @@ from sim.body.judged import LAST_CHANGE
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
 from sim.run import FrameRun, warn_if_unused
-from sim.tracking.options import check_length
+from sim.tracking import options
 from wingedge.registry import find
 
 NO_LAW = nullcontext()
@@ -63,6 +63,9 @@ class World:
         poses or positions by name.  See ``sim.laws`` and docs/laws.md.
     status : bool
         Tell which bodies lose convexity, turn inside-out or collapse, and until when.
+    resolution : float, "float32", None or one length a body
+        How far at most each vertex may be off [length unit of the input]; what that
+        cannot tell is not told.  None: what the bodies know, 0 of float64.  Fixed here.
 
     Examples
     --------
@@ -93,6 +96,7 @@ class World:
         between: bool = False,
         law: scripts.Law | None = None,
         status: bool = True,
+        resolution: options.Resolution = None,
     ) -> None:
         self._bodies = scripts.check_bodies(bodies)
         lengths = {"contact_distance": contact_distance, "margin": margin}
@@ -111,11 +115,14 @@ class World:
             raise ValueError(f"dt={dt!r} must be a time in seconds, greater than 0")
         threads = check_count("threads", threads, least=1)
         contact, near = (
-            None if value is None else check_length(name, value)
+            None if value is None else options.check_length(name, value)
             for name, value in lengths.items()
         )
         kind = scripts.check_law(law)
-        rules = ContactRules(contact, near, pairs, bool(regions), kind, bool(status))
+        known = options.checked_resolutions(self._bodies, resolution, contact)
+        self._given["resolution"] = known
+        switches = bool(regions), kind, bool(status)
+        rules = ContactRules(contact, near, pairs, *switches, known)
         self._poses = np.empty((len(self._bodies), 3, 4))
         self._rows = list(self._poses)
         for body, row in zip(self._bodies, self._rows, strict=True):

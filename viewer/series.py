@@ -9,6 +9,7 @@ import numpy as np
 from sim.sequence.sample import Sample, Samples, register
 from wingedge.build import Polygons, as_polygons
 from wingedge.io.reading import split_row
+from wingedge.positions import is_single
 
 SUFFIXES = (
     *(".vtu", ".vtp", ".vtk", ".vtm", ".vtmb", ".pvtu", ".pvtp"),
@@ -82,7 +83,7 @@ def _sample(where: str, reader: Any, time: float | None) -> Sample:
         points = np.array(data.points, np.float64)
         vertex = np.asarray(number, np.int64)[faces.vertex]
         faces = Polygons(len(points), faces.start, vertex)
-    return Sample(where, points, faces, time)
+    return Sample(where, points, faces, time, single=is_single(data.points))
 
 
 register(SUFFIXES, samples, "pyvista")

@@ -264,7 +264,9 @@ def cut(mesh: Mesh, everything: bool) -> Mesh:
         corner = np.concatenate(rings).astype(np.int64)
         kept = mesh.planar_tolerance
         polygons = Polygons(mesh.n_vertices, first, corner)
-        mesh = type(mesh)(*wing(mesh.points, polygons), planar_tolerance=kept)
+        known = mesh.resolution
+        arrays = wing(mesh.points, polygons)
+        mesh = type(mesh)(*arrays, planar_tolerance=kept, resolution=known)
     elif not everything:
         return mesh
     if everything:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.build import Faces, wing
+from wingedge.positions import is_single, single_rounding
 from wingedge.registry import find
 from wingedge.tables import MeshTables, once_per_mesh
 
@@ -44,6 +45,9 @@ class WingedEdgeMesh(MeshTables):
         Numbers in what the mesh was made from; of faces, before polygons were cut.
     planar_tolerance : float
         What `from_faces` was told to allow, relative to the size.
+    resolution : float
+        How far at most each vertex may be off, as where it was read from tells: of
+        single precision the rounding at the largest coordinate; else 0.
     """
 
     @classmethod
@@ -79,7 +83,9 @@ class WingedEdgeMesh(MeshTables):
             How far corners may leave the plane of their polygon, relative to the
             body's size (its largest extent about the centre).
         """
+        known = single_rounding(points) if is_single(points) else 0.0
         mesh = cls(*wing(points, faces), planar_tolerance=planar_tolerance)
+        mesh = replace(mesh, resolution=known) if known else mesh
         if triangulate:
             mesh = find("cut")(mesh, everything=True)
         find("check_positions")(mesh, mesh.points)

@@ -59,6 +59,20 @@ def as_points(points: ArrayLike) -> Positions:
     return np.array(given, dtype=np.float64, order="C")
 
 
+def is_single(points: object) -> bool:
+    """Say whether positions are an array in single precision, or less."""
+    return getattr(points, "dtype", None) in (np.float32, np.float16)
+
+
+def single_rounding(points: ArrayLike) -> float:
+    """Return by how much, at most, single precision moved a point: half a last place.
+
+    Of each coordinate, at the largest of them.
+    """
+    largest = np.float32(np.abs(np.asarray(points, np.float32)).max(initial=0.0))
+    return float(0.5 * np.sqrt(3.0) * np.spacing(largest))
+
+
 def refuse_masked(given: object, what: str) -> None:
     """Raise ``ValueError`` for a masked array in which anything is masked.
 

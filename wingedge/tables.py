@@ -75,6 +75,7 @@ class MeshTables:
     source_vertices: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     source_faces: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     planar_tolerance: float = 1e-9
+    resolution: float = 0.0
 
     def __post_init__(self) -> None:
         for name, of in (("vertices", self.points), ("faces", self.face_edge)):
@@ -226,7 +227,7 @@ class MeshTables:
     def __reduce__(self) -> tuple[object, ...]:
         # a pickled array comes back writable; the constructor freezes it again
         values = tuple(getattr(self, name) for name in _ARRAYS)
-        return type(self), (*values, self.planar_tolerance)
+        return type(self), (*values, self.planar_tolerance, self.resolution)
 
 
 def following(mesh: MeshTables) -> Ints:

@@ -22,7 +22,7 @@ from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
 from sim.result.answers import PairAnswers
 from sim.result.state import BodyPair
-from sim.tracking.options import thresholds
+from sim.tracking.options import LEVEL, level_of, thresholds
 from wingedge.mesh import WingedEdgeMesh
 
 Pair = tuple[int, int]
@@ -46,6 +46,7 @@ class Rules(NamedTuple):
     bodies: tuple[Body, ...]
     contact: float | None  # the distance of contact, if one was given
     dt: float
+    resolution: tuple[float, ...] = ()  # of each body, where one knows of one
 
 
 class PathBuffers(local):
@@ -55,9 +56,12 @@ class PathBuffers(local):
         self.of = lru_cache(KEPT)(_paths_of)
 
 
-def _paths_of(kind: Kind, contact: float | None) -> PairPaths:
+def _paths_of(
+    kind: Kind, contact: float | None, resolution: tuple[float, ...]
+) -> PairPaths:
     a, b = map(like, kind[:2], "ab", kind[2:])
-    return PairPaths(a, b, *thresholds(a, b, contact, None))
+    ends = thresholds(a, b, contact, None)
+    return PairPaths(a, b, *ends, level_of((a, b), resolution, ends) / LEVEL)
 
 
 class FrameGap:
@@ -99,7 +103,8 @@ class FrameGap:
         """Return a pair on its way."""
         (i, j), meshes, bodies = pair, self.end.meshes, self._rules.bodies
         kind = meshes[i], meshes[j], bodies[i].convexity, bodies[j].convexity
-        paths = self._buffers.of(kind, self._rules.contact)
+        known = tuple(self._rules.resolution[k] for k in pair if self._rules.resolution)
+        paths = self._buffers.of(kind, self._rules.contact, known)
         paths.load((self.move(i), self.move(j)))
         paths.open = self.open.setdefault(pair, [])
         return paths

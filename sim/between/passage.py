@@ -168,7 +168,9 @@ class Passage:
         same = (True, cold.point_a.tolist(), cold.point_b.tolist()) == places
         if before.distance == cold.distance and (same or not before.unique):
             return before
-        regime = next_regime(before.regime, cold.numbers, *self._paths.ends)
+        regime = next_regime(
+            before.regime, cold.numbers, self._paths.ends, self._paths.band
+        )
         answer = regime, cold.frame, cold.a, cold.b, cold.editions, (), cold.hulls
         return PairState.of(cold.numbers, *answer)
 
@@ -239,7 +241,8 @@ def paths_of(tracker: PairTracker) -> PairPaths:
     kept: PairPaths | None = tracker.paths
     if kept is None or not kept.are_of(tracker.a, tracker.b):
         ends = tracker.contact_distance, tracker.release_distance
-        tracker.paths = kept = PairPaths(tracker.a, tracker.b, *ends)
+        pair = tracker.a, tracker.b
+        tracker.paths = kept = PairPaths(*pair, *ends, tracker.resolution)
     return kept
 
 

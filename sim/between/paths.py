@@ -62,12 +62,13 @@ class PairPaths:
         b: Body,
         contact: float,
         release: float,
+        resolution: float = 0.0,
         meshes: tuple[WingedEdgeMesh, WingedEdgeMesh] | None = None,
     ) -> None:
         self.moves: tuple[Move, Move] | None = None
         self._back: bool | None = None  # which way is laid out
         self.open: list[tuple[float, float, str]] = []  # what was left undecided of it
-        self._pair_of = a, b, contact, release
+        self._pair_of = a, b, contact, release, resolution
         self._meshes = meshes or (a.mesh, b.mesh)  # a body may get another one
         self._arrays, paths = [], []
         for body, mesh in zip((a, b), self._meshes, strict=True):
@@ -91,8 +92,9 @@ class PairPaths:
         """A tracker of bodies like these, to be put where these are on their way."""
         pair = zip(self._meshes, self._pair_of[:2], strict=True)
         a, b = (like(mesh, body.name, body.convexity) for mesh, body in pair)
-        contact, release = self.ends
-        return PairTracker(a, b, contact_distance=contact, release_distance=release)
+        *_, contact, release, resolution = self._pair_of
+        given: Any = dict(contact_distance=contact, release_distance=release)
+        return PairTracker(a, b, resolution=[resolution], **given)
 
     @cached_property
     def _surfaces(self) -> Surfaces:
@@ -103,7 +105,12 @@ class PairPaths:
     @property
     def ends(self) -> tuple[float, float]:
         """At which distance contact begins, and ends."""
-        return self._pair_of[2:]
+        return self._pair_of[2:4]
+
+    @property
+    def band(self) -> float:
+        """How deep an overlap is at least, where positions are not known better."""
+        return 4.0 * self._pair_of[4]
 
     @property
     def allowance(self) -> float:

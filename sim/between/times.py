@@ -44,7 +44,7 @@ class EventTimes:
         self._count = len(bodies)
         self._stage = stage
         rules = stage.rules
-        self._rules = Rules(tuple(bodies), rules.contact_distance, dt)
+        self._rules = Rules(tuple(bodies), rules.contact_distance, dt, rules.resolution)
         self._buffers = PathBuffers()
         self.seen: tuple[Seen, ...] = ()  # the last frame and the one before
         place = {body.name: k for k, body in enumerate(bodies)}

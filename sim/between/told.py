@@ -35,7 +35,8 @@ def when_of(event: Event, paths: PairPaths) -> Span:
     if event.kind not in ASKED:
         return WHOLE
     level, back = ASKED[event.kind]
-    found = paths.first(0.0 if level is None else paths.ends[level], back=back)
+    touch = -paths.band if event.kind == "penetrate" else 0.0
+    found = paths.first(touch if level is None else paths.ends[level], back=back)
     if found.ended in (MET, UNDECIDED):
         return found.lower, found.upper
     if found.ended == WITHIN:  # at the frame where the way begins, to rounding
@@ -98,7 +99,7 @@ def overlap_on(paths: PairPaths) -> list[tuple[str, Span]]:
     told = []
     for kind in ("penetrate", "separate"):
         back, known = kind == "separate", len(paths.open)
-        found = paths.first(0.0, back=back)
+        found = paths.first(-paths.band, back=back)
         if found.ended not in (FREE, MET):  # as near at the end, or all the way
             del paths.open[known:]
             found = paths.first(-DEEP * paths.allowance, back=back)

@@ -18,6 +18,7 @@ from sim.kernels.intake import SAME
 from wingedge.errors import MeshError
 from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.positions import is_single, single_rounding
 from wingedge.registry import find
 
 Float = np.float64
@@ -82,6 +83,7 @@ class Body(Judged):
         self._convexity = convexity
         self._flatness = flatness
         self._points = np.array(self._mesh.points, Float, order="C")
+        self._resolution = self._mesh.resolution
         self._spread = guard.spread_of(self._points)
         self._transform = np.array(Pose.identity().matrix)
         if pose is not None:
@@ -168,6 +170,8 @@ class Body(Judged):
                     self._spread = guard.SPREAD
                 return
         array = guard.checked(new, points.shape, self._name)
+        if is_single(new):
+            self._resolution = single_rounding(array)
         if not self._open and np.array_equal(points, array):
             self.refuse_unwanted(frame)
             return
@@ -186,6 +190,21 @@ class Body(Judged):
         """Take positions of before, with the version that they had."""
         self.take(points)
         self._version = version
+
+    @property
+    def resolution(self) -> float:
+        """How far at most a vertex may be off, body frame: of positions in float32.
+
+        That of the mesh, or of the last such array that was given to ``points``.
+        """
+        return self._resolution
+
+    @resolution.setter
+    def resolution(self, length: float) -> None:
+        if not 0.0 <= length < np.inf:
+            said = f"resolution={length!r} must be a finite length, 0 or more"
+            raise ValueError(f"body '{self._name}': {said}")
+        self._resolution = float(length)
 
     @property
     def takes_at_once(self) -> bool:

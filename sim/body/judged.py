@@ -37,6 +37,7 @@ class Judged:
         "_open",
         "_points",
         "_quiet",
+        "_resolution",
         "_signed",
         "_spread",
         "_still",
@@ -50,6 +51,7 @@ class Judged:
     _flatness: str
     _mesh: WingedEdgeMesh
     _name: str
+    _resolution: float
     _open: bool
     _points: NDArray[Float]
     # another object after each change of what an update asks; None: nobody asked since

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from wingedge import MeshError, WingedEdgeMesh, convex_hull, convexity, shapes
+from wingedge.positions import single_rounding
 
 Array = NDArray[np.float64]
 
@@ -31,7 +32,8 @@ def geom_mesh(model: Any, geom: int, *, surfaces: bool) -> WingedEdgeMesh:
         case mujoco.mjtGeom.mjGEOM_BOX:
             return shapes.box(2.0 * size)
         case mujoco.mjtGeom.mjGEOM_MESH:
-            return _mesh(model, int(model.geom_dataid[geom]), surfaces=surfaces)
+            made = _mesh(model, int(model.geom_dataid[geom]), surfaces=surfaces)
+            return replace(made, resolution=single_rounding(made.points))
         case mujoco.mjtGeom.mjGEOM_PLANE:
             wide = np.where(size[:2] > 0.0, size[:2], FAR * model.stat.extent)
             deep = 0.1 * float(wide.min())
@@ -109,7 +111,14 @@ class Follower:
         Time between two steps.
     """
 
-    def __init__(self, model: Any, data: Any, *, surfaces: bool = False) -> None:
+    def __init__(
+        self,
+        model: Any,
+        data: Any,
+        *,
+        surfaces: bool = False,
+        resolution: float | None = None,
+    ) -> None:
         import mujoco
 
         for given, kind in ((model, mujoco.MjModel), (data, mujoco.MjData)):
@@ -137,6 +146,9 @@ class Follower:
         self._geoms = np.array([k for k, _, used in made if used is None], int)
         self._flexes = [(body, used) for _, body, used in made if used is not None]
         self.bodies = tuple(body for _, body, _ in made)
+        if resolution is not None:
+            for body in self.bodies:
+                body.resolution = resolution
         weld = model.body_weldid[model.geom_bodyid[self._geoms]].tolist()
         self.ignore = tuple(
             (self.bodies[i].name, self.bodies[j].name)
@@ -169,7 +181,9 @@ class Follower:
         return True
 
 
-def follow(model: Any, data: Any, *, surfaces: bool = False) -> Follower:
+def follow(
+    model: Any, data: Any, *, surfaces: bool = False, resolution: float | None = None
+) -> Follower:
     """Make bodies of what a MuJoCo simulation moves, and follow it step by step.
 
     Boxes and meshes are what they are; of a mesh that is not convex MuJoCo itself
@@ -182,6 +196,9 @@ def follow(model: Any, data: Any, *, surfaces: bool = False) -> Follower:
     model, data : mujoco.MjModel, mujoco.MjData
     surfaces : bool
         Take a mesh that is not convex as its surface, not as its hull.
+    resolution : float, optional
+        How far at most each vertex may be off; if left out, of meshes, which MuJoCo
+        holds in single precision, that, of all others 0.
 
     Returns
     -------
@@ -189,4 +206,4 @@ def follow(model: Any, data: Any, *, surfaces: bool = False) -> Follower:
         Its ``bodies`` and ``advance()`` are a ``Source``.  What became no body, as a
         height field, stands in ``left_out``.
     """
-    return Follower(model, data, surfaces=surfaces)
+    return Follower(model, data, surfaces=surfaces, resolution=resolution)

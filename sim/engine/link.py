@@ -20,6 +20,7 @@ from typing import NamedTuple
 from sim.engine.library import FILES, SYMBOL, digest, this_machine
 from sim.kernels.audit.hinges import judge_each
 from sim.kernels.audit.sag import measure_sag
+from sim.kernels.closest.level_parts import measure_held, widen
 from sim.kernels.intake import offer_positions, take_positions
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
@@ -33,6 +34,7 @@ ENTRIES = (
     one_frame,  # first: entries that other entries call
     keep_frame,
     store,
+    widen,
     hull_frame,
     are_maps,
     hulls_frame,
@@ -47,6 +49,7 @@ ENTRIES = (
     follow_pair,
     match_pairs,
     tell_pairs,
+    measure_held,
 )
 
 

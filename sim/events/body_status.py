@@ -33,6 +33,7 @@ class BodyStatus(NamedTuple):
 
 SOUND = BodyStatus(convex=True, inverted=False, collapsed=False)
 DENT = BodyStatus(convex=False, inverted=False, collapsed=False)
+SURELY, MAYBE = 10.0, 4.0  # resolutions: as deep is a dent that is told, that lasts
 Statuses = tuple[BodyStatus | None, ...]  # None: as at rest, nobody looked
 
 
@@ -43,8 +44,11 @@ class BodyMonitor:
     its positions change for the first time, so a stiff body is never looked at.
     """
 
-    def __init__(self, bodies: Sequence[Body]) -> None:
+    def __init__(
+        self, bodies: Sequence[Body], resolution: Sequence[float] = ()
+    ) -> None:
         self._bodies = bodies
+        self._resolution = resolution or [0.0] * len(bodies)
         self._shells = judging([])
         self._judge = Bound(judge_each)
 
@@ -73,12 +77,21 @@ class BodyMonitor:
                     refuse_magnitude(body.positions, body.name, frame)
                 new = BodyStatus.of(body)
             old = old or BodyStatus.of(at_rest(body.mesh))
+            limit = (SURELY if old.convex else MAYBE) * self._resolution[k]
+            if limit and not new.convex and _is_flat(body, limit):
+                new = new._replace(convex=True)
             if new.collapsed:
                 new = old._replace(collapsed=True)
             statuses[k] = new
             if new != old:
                 events += _told(body, old, new, frame)
         return events, tuple(statuses)
+
+
+def _is_flat(body: Body, limit: float) -> bool:
+    """Say whether the deepest dent of a body is no deeper than positions can tell."""
+    report = body.audit()
+    return report.tolerance < report.worst_depth <= limit
 
 
 def _told(body: Body, old: BodyStatus, new: BodyStatus, frame: int) -> list[Event]:

@@ -1,6 +1,6 @@
 """Events: what happens to a contact, and the one way that it is written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
@@ -28,6 +28,7 @@ from sim.result.renaming import links, renamed
 from sim.result.state import PairState
 from wingedge.features import Feature
 
+Told = tuple[Touch | None, Touch | None]  # the features told before, and now; or None
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
 BETWEEN_KINDS = ("brush",)  # what began and ended between two frames
 REGION_KINDS = ("split", "merge", "birth", "death")
@@ -190,12 +191,13 @@ class Event(Late):
 
 
 def events_between(
-    before: PairState | None, after: PairState, contact: int
+    before: PairState | None, after: PairState, contact: int, told: Told = (None, None)
 ) -> tuple[Event, ...]:
     """Tell what happened to a pair from one frame to the next.
 
     Parameters: ``before``: the last known state; None if the pair was never looked at;
-    ``contact``: identity of the contact that lasts or begins.
+    ``contact``: identity of the contact that lasts or begins; ``told``: the features
+    that it was told with last, and is now, where these are held.
 
     Where a body got another mesh since, the features of before are called by their
     names of today, or by their old ones where they are gone: a feature that only got
@@ -206,14 +208,16 @@ def events_between(
     old = "separated" if before is None else before.regime
     if old == after.regime == "separated":
         return ()  # nearly always
-    was: Touch | None = None
-    now = Touch.of(after)
-    changed = gone = False
-    if before is not None and old != "separated":
+    was, held = told
+    now = held or Touch.of(after)
+    gone = False
+    if before is None or old == "separated":
+        was = None
+    elif was is None:
         last = renamed(before, after.editions)
         gone = last is None
         was = Touch.of(before if last is None else last)
-        changed = was != now
+    changed = was is not None and was != now
 
     def event(kind: str) -> Event:
         first = was if kind in ("change", "end") else None
@@ -271,20 +275,26 @@ class Changes(NamedTuple):
     after: PairAnswers
     known: NDArray[np.bool_]  # which those are
     contacts: NDArray[np.int32]  # identities of what lasts, begins or ends; else -1
+    told: Mapping[int, Told] = {}  # of which other features are told than named
 
     def events(self) -> Iterator[Event]:
         """Tell what happened, pair by pair."""
         old = iter(self.before)
         rows = zip(self.after, self.known, self.contacts.tolist(), strict=True)
-        for state, known, contact in rows:
-            before = next(old) if known else None
-            yield from events_between(before, state, contact)
+        for k, (state, known, contact) in enumerate(rows):
+            before, told = next(old) if known else None, self.told.get(k, (None, None))
+            yield from events_between(before, state, contact, told)
             yield from region_events(before, state)
 
     def bare(self) -> Iterator[Event]:
         """Tell the same as lines do: without states and paths."""
         old, new = self.before, self.after
-        if old.kept or new.kept or (len(old) and old.editions != new.editions):
+        if (
+            self.told
+            or old.kept
+            or new.kept
+            or (len(old) and old.editions != new.editions)
+        ):
             yield from self.events()
             return
         was, now = iter(_touches(old)), _touches(new)

@@ -12,7 +12,13 @@ from sim.result.answer import Numbers
 from sim.result.renaming import refound
 from sim.result.state import PairState
 from sim.tracking.carried import Ids, Left, left_by
-from sim.tracking.options import check_bodies, refuse_hulls, thresholds
+from sim.tracking.options import (
+    Resolution,
+    check_bodies,
+    level_of,
+    refuse_hulls,
+    thresholds,
+)
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
 from wingedge.cover import Cover
@@ -40,6 +46,7 @@ class HullTracker(PairTracker):
         *,
         contact_distance: float | None = None,
         release_distance: float | None = None,
+        resolution: Resolution = None,
         regions: bool = False,
         **options: Any,
     ) -> None:
@@ -49,7 +56,9 @@ class HullTracker(PairTracker):
         self.a, self.b = a, b
         contact, release = thresholds(a, b, contact_distance, release_distance)
         self._contact, self._release = contact, release
-        self._options = options
+        self._level = level_of((a, b), resolution, (contact, release))
+        self._given = {**self._given, "resolution": [self.resolution]}
+        self._options = {**options, "resolution": [self.resolution]}
         self._lay_out()
         self._state = self._previous = None
         self._overlap: Ids | None = None  # of the last frame, where that was torn

@@ -9,10 +9,11 @@ it is.
 from typing import NamedTuple
 
 from sim.kernels import layout, trajectory
+from sim.kernels.closest.level_parts import is_plain, widen
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
-from sim.kernels.rows import COLD, put_regime, store
-from sim.kernels.solve import one_frame, renew
+from sim.kernels.rows import COLD, store
+from sim.kernels.solve import are_hulls, one_frame, renew
 from sim.kernels.trajectory import (
     IDS,
     REGIME,
@@ -25,6 +26,7 @@ from sim.kernels.trajectory import (
     put_pose,
     put_shape,
     recall,
+    regime_after,
     remember,
     room_for,
 )
@@ -45,6 +47,7 @@ class Pairs(NamedTuple):
     odd: Ints  # B: what an answer must say of it; see ``Judged``
     reach: Floats  # B: contact begins at the lesser of two
     release: float  # and ends beyond this one; below 0: twice as far
+    level: Floats  # B: heights within this are level, the greater of two: 8 resolutions
     ends: Ints  # 2 P: A and B of every pair
     begun: Ints  # P: its row in the memory before, or COLD
     kept: Ints  # P: its row in the memory after
@@ -119,10 +122,68 @@ def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
         return layout.REMARKED
     if store(first, second, pair, rows) == 0:
         return CROWDED
+    put_regime(pairs, pair, rows, p)
+    return status
+
+
+@kernel
+def thresholds(pairs: Pairs, p: int) -> tuple[float, float, float]:
+    """Return where contact begins and ends, and within what heights are level.
+
+    Between begin and end there is room for half of that.
+    """
+    i = pairs.ends[2 * p]
+    j = pairs.ends[2 * p + 1]
     contact = min(pairs.reach[i], pairs.reach[j])
     release = pairs.release if pairs.release >= 0.0 else 2.0 * contact
-    put_regime(pair.result, rows, contact, release)
-    return status
+    level = min(max(pairs.level[i], pairs.level[j]), 2.0 * (release - contact))
+    return contact, release, level
+
+
+@kernel
+def put_regime(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> None:
+    """Write the regime that follows the one in the cursor, and leave it there."""
+    cursor = rows.cursor
+    contact, release, level = thresholds(pairs, p)
+    before = cursor[trajectory.REGIME]
+    d = pair.result.distance
+    band = 0.5 * level
+    lift = 0.0
+    if before == trajectory.PENETRATING and 0.0 <= d <= band:
+        first, second = in_order(pairs, cursor, p)
+        lift = 0.0 if are_hulls(first, second, 1, pair) == 1 else band
+    deep = max(trajectory.PENETRATION * pair.result.size, band)
+    regime = regime_after(before, d, deep, lift, contact, release)
+    at = trajectory.FACTS * cursor[trajectory.FRAME]
+    rows.facts[at + trajectory.REGIME_NOW] = regime
+    cursor[trajectory.REGIME] = regime
+
+
+@kernel
+def names_all(pairs: Pairs, pair: Workspace, cursor: Ints, p: int) -> bool:
+    """Say whether a frame names all that is level, as it does without a resolution."""
+    level = thresholds(pairs, p)[2]
+    if not level > pair.tolerance * pair.result.size:
+        return True
+    first, second = in_order(pairs, cursor, p)
+    pair.levels.heights[0] = level
+    return is_plain(first, second, pair)
+
+
+@kernel
+def name_level(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> bool:
+    """Write the row of a frame that is kept again, with all that is level.
+
+    Returns False where it has no room.  What was named is lost in the workspace.
+    """
+    cursor = rows.cursor
+    first, second = in_order(pairs, cursor, p)
+    if widen(first, second, pair) == 0:
+        return True
+    at = trajectory.FACTS * cursor[trajectory.FRAME]
+    cursor[trajectory.PARTS_USED] = rows.facts[at + trajectory.PARTS_AT]
+    cursor[trajectory.CORNERS_USED] = rows.facts[at + trajectory.CORNERS_AT]
+    return store(first, second, pair, rows) == 1
 
 
 @kernel
@@ -164,6 +225,8 @@ def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
     status = next_frame(pairs, pair, rows, p)
     if status == layout.CERTIFIED and not keep(pairs, pair, cursor, p):
         status = FULL
+    if status == layout.CERTIFIED and not names_all(pairs, pair, cursor, p):
+        status = status if name_level(pairs, pair, rows, p) else CROWDED
     first, second = in_order(pairs, cursor, p)
     clear(first)
     clear(second)
@@ -226,6 +289,13 @@ def follow_pair(alone: Alone) -> int:
             return layout.CERTIFIED
         if status != layout.CERTIFIED:
             return status
+        if not names_all(pairs, alone.pair, cursor, 0):
+            keep_frame(alone)
+            named = name_level(pairs, alone.pair, alone.rows, 0)
+            cursor[trajectory.HELD] = 0
+            take_up(pairs, alone.pair, cursor, 0)
+            if not named:
+                return layout.CERTIFIED
         cursor[trajectory.FRAME] = t + 1
         status = DONE
     keep_frame(alone)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sim.kernels import trajectory
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.trajectory import AnswerRows, regime_after
+from sim.kernels.trajectory import AnswerRows
 from sim.kernels.vector import along, back, minus, plus, put
 from sim.kernels.workspace import BodyView, Part, Result, Workspace
 
@@ -56,19 +56,6 @@ def store(first: BodyView, second: BodyView, pair: Workspace, rows: AnswerRows) 
     cursor[trajectory.PARTS_USED] = ended
     cursor[trajectory.CORNERS_USED] = corners_at + corners
     return 1
-
-
-@kernel
-def put_regime(
-    result: Result, rows: AnswerRows, contact: float, release: float
-) -> None:
-    """Write the regime that follows the one in the cursor, and leave it there."""
-    t = rows.cursor[trajectory.FRAME]
-    before = rows.cursor[trajectory.REGIME]
-    d = result.distance
-    regime = regime_after(before, d, result.size, contact, release)
-    rows.facts[trajectory.FACTS * t + trajectory.REGIME_NOW] = regime
-    rows.cursor[trajectory.REGIME] = regime
 
 
 @kernel

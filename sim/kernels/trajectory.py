@@ -113,20 +113,20 @@ PENETRATION = 1e-9  # per unit of size: how deep before it is called one
 
 @kernel
 def regime_after(
-    before: int, distance: float, size: float, contact: float, release: float
+    before: int, d: float, deep: float, lift: float, contact: float, release: float
 ) -> int:
-    """Return the regime that follows, with hysteresis.
+    """Return the regime that follows a distance, with hysteresis.
 
-    Contact begins at ``contact`` and ends beyond ``release``; penetration begins
-    below -1e-9 size and ends at 0.
+    Contact begins at ``contact`` and ends beyond ``release``; penetration begins below
+    ``-deep`` and ends at 0, or beyond ``lift``.
     """
-    if distance < -PENETRATION * size:
+    if d < -deep:
         return PENETRATING
-    if before == PENETRATING and distance < 0.0:
+    if before == PENETRATING and (d < 0.0 or 0.0 < lift >= d):
         return PENETRATING
-    if distance <= contact:
+    if d <= contact:
         return CONTACT
-    if before != SEPARATED and distance <= release:
+    if before != SEPARATED and d <= release:
         return CONTACT
     return SEPARATED
 

@@ -147,6 +147,13 @@ def start_counting(result: Result) -> None:
     result.steps = result.vertices = result.level_faces = 0
 
 
+class Levels(NamedTuple):
+    """What is asked of parts that are level within some length, and what is told."""
+
+    seeds: Ints  # 4: of A and B a vertex and another one, or the same, of its part
+    heights: Floats  # 3: within what is level; told: the least and the greatest gap
+
+
 class Workspace(NamedTuple):
     """The flat buffers of one pair, beside those of its two sides.
 
@@ -164,4 +171,5 @@ class Workspace(NamedTuple):
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
     hull: Polytope  # of the difference, while the bodies touch or overlap
     note: Ints  # 3: see ``layout``, NOTE_TEST
+    levels: Levels
     result: Result

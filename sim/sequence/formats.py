@@ -3,6 +3,7 @@
 import zipfile
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from wingedge.build import Polygons, as_polygons
 from wingedge.io.gltf import Gltf
 from wingedge.io.parsing import ParsedMesh, one_sentence
 from wingedge.io.reading import bytes_of, parsed, split, split_row
+from wingedge.positions import is_single
 from wingedge.tables import starts
 
 ROOM = 4 << 20  # bytes that any npz may unpack to, and how many times its own
@@ -49,7 +51,8 @@ def _bodies(
         if not is_name(name) or names.count(name) > 1:
             name = f"{stem(path)}-{k}"
         name = name if len(pieces) > 1 else ""
-        found[name] = [Sample(w, x, faces, t, number=number) for w, x, t in rows]
+        rest: Any = dict(number=number, single=soup.single)
+        found[name] = [Sample(w, x, faces, t, **rest) for w, x, t in rows]
     return found
 
 
@@ -82,7 +85,8 @@ def read_npz(path: Path) -> Samples:
     when = [None] * len(points) if times is None else times.astype(float).tolist()
     name = str(held["name"].item()) if held.get("name", np.empty(0)).size == 1 else ""
     rows = enumerate(zip(points.astype(np.float64), when, strict=True))
-    return {name: [Sample(f"{path}, frame {k}", x, polygons, t) for k, (x, t) in rows]}
+    wide: Any = partial(Sample, faces=polygons, single=is_single(points))
+    return {name: [wide(f"{path}, frame {k}", x, time=t) for k, (x, t) in rows]}
 
 
 def _member(file: Any, name: str, room: int) -> NDArray[Any]:
@@ -213,7 +217,7 @@ def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
         ends = flat.start[flat.face] + flat.start[flat.face + 1] - 1
         flat = replace(flat, vertex=vertex[ends - np.arange(len(vertex))])
     pose = None if mirrors else Pose.from_matrix(place)
-    return Sample(where, points, flat, time, pose)
+    return Sample(where, points, flat, time, pose, single=True)
 
 
 def read_gltf(path: Path) -> Samples:

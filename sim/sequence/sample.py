@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -33,6 +33,7 @@ class Sample(NamedTuple):
     time: float | None = None
     pose: Pose | None = None  # where the points are; the identity if left out
     number: NDArray[np.integer] | None = None  # of the faces, where others are too
+    single: bool = False  # whether the points are held in single precision
 
 
 Samples = dict[str, list[Sample]]  # by name; "" is whatever the file is called
@@ -153,7 +154,8 @@ def mesh_of(sample: Sample) -> tuple[WingedEdgeMesh, NDArray[np.integer]]:
     Also says which of the points that it was made of are at one place, (2, n).
     """
     points, faces = sample.points, sample.faces
-    build = partial(welded, points, faces, number=sample.number, planar_tolerance=FLAT)
+    rest: Any = dict(number=sample.number, single=sample.single)
+    build = partial(welded, points, faces, planar_tolerance=FLAT, **rest)
     try:
         try:
             mesh = build()

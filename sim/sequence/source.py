@@ -6,6 +6,7 @@ from glob import glob, has_magic
 from itertools import pairwise
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,17 @@ from sim.events.touch import is_name
 from sim.progress import progress
 from sim.sequence.sample import MovingMesh, Sample, Samples, moving_mesh, read_samples
 from sim.story.file.inspection import Apart
+from sim.tracking.options import LEVEL, check_length
+from wingedge.positions import single_rounding
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less
+
+
+def precision_of(resolution: Several[float]) -> str:
+    """Say in words what single precision cannot tell; nothing of double precision."""
+    level = LEVEL * max(resolution, default=0.0)
+    said = f"positions are single precision: parts within {level:.2g} are level"
+    return said if level else ""
 
 
 class Sequence:
@@ -39,12 +49,23 @@ class Sequence:
         parts: Several[MovingMesh],
         times: NDArray[np.float64] | None,
         notes: Several[str],
+        resolution: float | str | None = None,
     ) -> None:
         self._parts, self._at = parts, 0
         self._count = max(len(part.samples) for part in parts)
         self.times, self.notes = times, tuple(notes)
         self.bodies = tuple(Body(part.mesh, name=part.name) for part in parts)
+        for body, part in zip(self.bodies, parts, strict=True):
+            known = resolution
+            if known == "float32" or (known is None and body.resolution):
+                known = max(single_rounding(x.points) for x in part.samples)
+            body.resolution = float(known or 0.0)
         self._place()
+
+    @property
+    def resolution(self) -> tuple[float, ...]:
+        """How far at most the vertices of each body may be off."""
+        return tuple(body.resolution for body in self.bodies)
 
     @property
     def dt(self) -> float:
@@ -87,7 +108,10 @@ class Sequence:
 
 
 def read(
-    *files: str | PathLike[str], names: Several[str] = (), dt: float | None = None
+    *files: str | PathLike[str],
+    names: Several[str] = (),
+    dt: float | None = None,
+    resolution: Any = None,
 ) -> Sequence:
     """Read files of positions as bodies that move.
 
@@ -111,9 +135,14 @@ def read(
         trailing digits and separators.
     dt : float, optional
         Time between two frames, whatever the files say; 1 if they say nothing.
+    resolution : float, "float32" or None
+        How far at most each vertex may be off; if left out, of files that hold single
+        precision that, of others 0.
     """
     if not files:
         raise ValueError("name at least one file")
+    if not (resolution is None or resolution == "float32"):
+        resolution = check_length("resolution", resolution)
     if dt is not None and not 0.0 < dt < np.inf:
         raise ValueError(f"dt={dt!r} must be above 0 and finite")
     given: list[tuple[str, str, list[Sample]]] = []  # argument, name, samples
@@ -152,7 +181,10 @@ def read(
     times = _times(bodies, count)
     if dt is not None:
         times = np.arange(count, dtype=np.float64) * dt
-    return Sequence(bodies, times, notes)
+    made = Sequence(bodies, times, notes, resolution)
+    said = precision_of(made.resolution if resolution is None else ())
+    made.notes = (*made.notes, *filter(None, [said]))
+    return made
 
 
 def _paths(argument: str) -> list[Path]:

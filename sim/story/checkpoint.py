@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
-from sim.contact_manager import ContactManager, FrameRecord, Pair
+from sim.contact_manager import ContactManager, FrameRecord, HeldPairs, Pair
 from sim.events.body_status import BodyStatus
 from sim.result.answers import PairAnswers
 from sim.result.renaming import renamed
@@ -24,6 +24,7 @@ class Checkpoint(NamedTuple):
     law: bytes = b""  # what a law remembers, packed
     overlaps: Mapping[Pair, Ids] = MappingProxyType({})  # what else they remember
     new: frozenset[int] = frozenset()  # bodies whose positions were
+    held: HeldPairs = MappingProxyType({})  # told with other features
 
     @classmethod
     def out_of(cls, stage: ContactManager, told: FrameRecord | None = None) -> Self:
@@ -39,6 +40,7 @@ class Checkpoint(NamedTuple):
             told.law[0],
             told.memory.overlaps(told.answers.pairs()),
             told.new,
+            told.held,
         )
 
     @classmethod
@@ -84,4 +86,5 @@ class Checkpoint(NamedTuple):
             next_contact=self.next_contact,
             statuses=self.statuses,
             law=(self.law, None),
+            held=dict(self.held),
         )

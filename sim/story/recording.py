@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self, overload
 
-from sim.contact_manager import ContactManager
+from sim.contact_manager import ContactManager, ContactRules
 from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.frame import Frame
@@ -64,6 +64,11 @@ class Recording:
     def dt(self) -> float:
         """The time between two frames."""
         return self._reader.header.dt
+
+    @property
+    def rules(self) -> ContactRules:
+        """What was fixed for the whole run: contact distance, resolution ..."""
+        return self._reader.header.rules
 
     @property
     def notes(self) -> dict[str, Note]:
@@ -188,12 +193,19 @@ class Recording:
             name = fspath(path) if path else f"replay of {source.name}"
             return Recording(Reader(target, name))
 
-    def rerun(self) -> Iterator[Frame]:
+    def rerun(self, resolution: float | None = None) -> Iterator[Frame]:
         """Answer for the recorded positions and poses once more, frame by frame.
 
         ``first_difference(recording, recording.rerun())`` says where the answers part.
+        Parameters: ``resolution``: another one than that of the run, of all bodies.
         """
-        return self._play(self._stage())
+        return self._play(self._stage(resolution))
+
+    def margins(self) -> Table:
+        """Return how sure each event is; see ``sim.story.margins``."""
+        from sim.story.margins import margins
+
+        return margins(self)
 
     def timed(self) -> Iterator[Frame]:
         """Answer once more, and say when between two frames things happened.
@@ -260,11 +272,13 @@ class Recording:
             raise ValueError(f"{target} is what is being read; give another name")
         return target
 
-    def _stage(self) -> ContactManager:
+    def _stage(self, resolution: float | None = None) -> ContactManager:
         """Return a stage where bodies carry what they did before the run."""
-        source = self._reader
+        source, rules = self._reader, self.rules
+        if resolution is not None:
+            rules = rules._replace(resolution=(resolution,) * len(self.bodies))
         with source.reading():
-            stage = ContactManager(source.make_bodies(), source.header.rules)
+            stage = ContactManager(source.make_bodies(), rules)
             source.carried_into(0, stage.bodies).put(stage)
         return stage
 

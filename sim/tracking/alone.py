@@ -64,6 +64,7 @@ class LonePair:
     """
 
     _given: dict[str, Any]
+    _level: float  # heights within this are level: 8 resolutions
     paths: Any = None  # room for what happens between two frames, once it is asked
     saw: options.Saw = (None, None)  # versions of A and B that were answered for last
 
@@ -92,6 +93,11 @@ class LonePair:
     def contact_distance(self) -> float:
         """At this distance or less the pair is in contact."""
         return self._contact
+
+    @property
+    def resolution(self) -> float:
+        """How far at most each vertex may be off [length unit of the input]."""
+        return self._level / options.LEVEL
 
     @property
     def release_distance(self) -> float:
@@ -197,6 +203,7 @@ class LonePair:
                 after=memory,
                 reach=floats(np.full(2, self._contact)),
                 release=self._release,
+                level=floats(np.full(2, self._level)),
                 ends=ENDS,
                 **self._ids,
             )

@@ -15,6 +15,7 @@ from sim.engine.bound import Bound, Table, floats, ints
 from sim.kernels import layout
 from sim.kernels.audit.hinges import EDGES, RINGS
 from sim.kernels.audit.sag import SAG, placed_sag
+from sim.kernels.closest.level_parts import widen
 from sim.kernels.exact import Expansion
 from sim.kernels.limits import comes_after
 from sim.kernels.overlap.polytope import PLANE, Polytope
@@ -28,9 +29,12 @@ from sim.kernels.workspace import (
     UNASKED,
     UNKNOWN,
     BodyView,
+    Levels,
     Proofs,
     Result,
     Workspace,
+    clear,
+    name_part,
     origin_of,
 )
 from sim.result.answer import AnswerArrays, Numbers, Vec, decoded
@@ -133,6 +137,7 @@ def make_workspace(vertices: int, tolerance: float) -> Workspace:
         capacity=capacity,
         hull=make_polytope(POLYTOPE_ROOM),
         **parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3),
+        levels=Levels(heights=floats(np.zeros(3)), **parted(seeds=4)),
         result=Result(),
     )
     made.last[:] = ints(np.full(4, -1, np.int32))  # type: ignore[index, assignment]
@@ -322,6 +327,40 @@ class Buffers:
         """Return the second translation relative to the first."""
         return origin_of(self.first, self.second)
 
+    def name(self, numbers: Numbers) -> None:
+        """Let the parts that an answer in kernel order names be those of the frame."""
+        result = self.result
+        result.distance, result.size = numbers.distance, numbers.size
+        result.normal = numbers.normal
+        sides = (self.first, result.part_a), (self.second, result.part_b)
+        named = (
+            (numbers.dimension_a, numbers.parts_a),
+            (numbers.dimension_b, numbers.parts_b),
+        )
+        for (side, part), body, (dimension, parts) in zip(
+            sides, self.bodies, named, strict=True
+        ):
+            members = sorted(corners_of(body.mesh, dimension, parts))
+            clear(side)
+            for k, v in enumerate(members):
+                side.members[k], side.mark[v] = v, 1
+            side.mark[side.size] = len(members)
+            listed = side.edges if dimension == 1 else side.faces
+            for k, number in enumerate(parts):
+                listed[k] = number
+            counts = [len(parts) if dimension == d else 0 for d in (1, 2)]
+            name_part(side, part, *counts)
+
+    def widened(self, numbers: Numbers, level: float) -> Numbers | None:
+        """Name in an answer, A first, what is level; None where that is no more."""
+        self.name(numbers.mirrored() if self.swapped else numbers)
+        self.workspace.levels.heights[0] = level
+        if self.call(widen, *self.tables) == 0:
+            return None
+        told = self.told(numbers.proof)
+        names = "dimension_a", "parts_a", "dimension_b", "parts_b", "corners", "labels"
+        return numbers._replace(**{name: getattr(told, name) for name in names})
+
     def told(self, proof: str, reason: str = "", *, in_order: bool = False) -> Numbers:
         """Copy the answer out of the rows and lists that the next frame overwrites.
 
@@ -339,6 +378,16 @@ class Buffers:
         for k, label in enumerate(last):  # who asks decides which corner is kept
             self.last[k] = label
         return decoded(row, 0)._replace(proof=proof, reason=reason)
+
+
+def corners_of(mesh: WingedEdgeMesh, dimension: int, parts: Sequence[int]) -> set[int]:
+    """Return the vertices of some vertices, edges or faces."""
+    if dimension == 0:
+        return set(parts)
+    if dimension == 1:
+        return set(mesh.edge_vertices[list(parts)].ravel().tolist())
+    start, vertex = mesh.corners
+    return {v for f in parts for v in vertex[start[f] : start[f + 1]].tolist()}
 
 
 def dent_of(body: Body) -> float:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.kernels.trajectory import regime_after
+from sim.kernels.trajectory import PENETRATION, regime_after
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.positions import single_rounding
 from wingedge.tables import once_per_mesh
 
 Saw = tuple[int | None, int | None]
+Resolution = float | str | tuple[float, ...] | list[float] | None  # one, or one a body
+LEVEL = 8.0  # resolutions: heights within so many are level
 STRATEGIES = ("certified", "paper")
 
 
@@ -89,16 +96,92 @@ def thresholds(
     return contact, release
 
 
-def next_regime(before: str, numbers: Numbers, contact: float, release: float) -> str:
+def resolutions(bodies: Sequence[Body], given: Resolution) -> tuple[float, ...]:
+    """Return how far at most each vertex of each body is off, as they are placed now.
+
+    Parameters: ``given``: a length; "float32": the precision of the positions that are
+    there now; None: what the bodies know of theirs; or a length for each of them.
+
+    Raises ValueError or TypeError for what is none of these.
+    """
+    if given is None or (isinstance(given, str) and given == "float32"):
+        placed = ((body, body.resolution) for body in bodies)
+        if given is not None:
+            placed = ((body, single_rounding(body.positions)) for body in bodies)
+        return tuple(r * stretch(body.transform) if r else 0.0 for body, r in placed)
+    if isinstance(given, str):
+        raise ValueError(f"resolution={given!r} is no length, 'float32' or None")
+    if isinstance(given, (tuple, list)):
+        if len(given) not in (0, 1, len(bodies)):
+            said = f"{len(given)} lengths of {len(bodies)} bodies"
+            raise ValueError(f"resolution has {said}")
+        each = given * len(bodies) if len(given) == 1 else given
+        return tuple(check_length("resolution", value) for value in each)
+    return (check_length("resolution", given),) * len(bodies)
+
+
+def level_of(
+    bodies: Sequence[Body], given: Resolution, ends: tuple[float, float]
+) -> float:
+    """Return within what heights of a pair are level: 8 resolutions, the larger one's.
+
+    Between begin and end of a contact there is room for half of that.
+
+    Raises ValueError if there is none for a resolution that was given.
+    """
+    contact, release = ends
+    r = max(resolutions(bodies, given), default=0.0)
+    room = (release - contact) / 4.0
+    if isinstance(given, (str, int, float)) and r > room * (1.0 + 1e-9):
+        raise ValueError(
+            f"resolution {r:g} needs 4 times itself between contact_distance "
+            f"{contact:g} and release_distance {release:g}; raise release_distance"
+        )
+    return LEVEL * min(r, room)
+
+
+def checked_resolutions(
+    bodies: Sequence[Body], given: Resolution, contact: float | None
+) -> tuple[float, ...]:
+    """Return the resolution of each body of a world; none where all know of none.
+
+    Raises as ``level_of`` for the pair with the least room.
+    """
+    known = resolutions(bodies, given)
+    if not any(known):
+        return ()
+    if contact is None:
+        contact = 1e-3 * min(map(rest_size, bodies))
+    level_of(bodies, given, (contact, 2.0 * contact))
+    return known
+
+
+def stretch(transform: NDArray[np.float64]) -> float:
+    """Return how much a map lengthens at most; exactly that where axes stay square."""
+    (a, b, c), (d, e, f), (g, h, i) = transform[:, :3].tolist()
+    x, y, z = a * a + d * d + g * g, b * b + e * e + h * h, c * c + f * f + i * i
+    xy, yz = abs(a * b + d * e + g * h), abs(b * c + e * f + h * i)
+    zx = abs(c * a + f * d + i * g)
+    return math.sqrt(max(x + xy + zx, y + xy + yz, z + yz + zx))
+
+
+def next_regime(
+    before: str,
+    numbers: Numbers,
+    ends: tuple[float, float],
+    band: float = 0.0,
+    lift: float = 0.0,
+) -> str:
     """Return the regime that follows, with hysteresis.
 
-    The rule is ``sim.kernels.trajectory.regime_after``.
+    The rule is ``sim.kernels.trajectory.regime_after``.  Parameters: ``ends``: where
+    contact begins and ends; ``band``: how deep an overlap is at least; ``lift``: beyond
+    which distance it ends.
     """
-    if numbers.distance > release:
+    if numbers.distance > ends[1] and lift == 0.0:
         return REGIMES[0]  # nearly always
-    code = regime_after(
-        REGIMES.index(before), numbers.distance, numbers.size, contact, release
-    )
+    deep = max(PENETRATION * numbers.size, band)
+    code = regime_after(REGIMES.index(before), numbers.distance, deep, lift, *ends)
     return REGIMES[code]
 
 

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
 
 def closest(
-    a: Body, b: Body, *, contact_distance: float | None = None, exact: bool = False
+    a: Body,
+    b: Body,
+    *,
+    contact_distance: float | None = None,
+    resolution: options.Resolution = None,
+    exact: bool = False,
 ) -> PairState:
     """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
 
@@ -35,18 +40,21 @@ def closest(
     closest points are unique. Arguments, errors: `PairTracker`, `PairTracker.update`.
     What was laid out for the bodies of the last call is kept, with them: 5 us again.
     """
-    given: dict[str, Any] = {"contact_distance": contact_distance}
-    tracker = LAID_OUT.pop("last", None)  # by one thread
-    if tracker is None or (tracker.a, tracker.b, tracker._given) != (a, b, given):
+    if resolution is None and isinstance(a, Body) and isinstance(b, Body):
+        resolution = options.resolutions((a, b), None)
+    given: dict[str, Any] = dict(contact_distance=contact_distance)
+    given["resolution"] = resolution
+    last, tracker = LAID_OUT.pop("last", (None, None))  # by one thread
+    if tracker is None or (tracker.a, tracker.b, last) != (a, b, given):
         tracker = PairTracker(a, b, **given)
-    state = tracker.update(exact)
+    state: PairState = tracker.update(exact)
     tracker.reset()
     tracker.next_frame, tracker.saw = 0, (None, None)
-    LAID_OUT["last"] = tracker
+    LAID_OUT["last"] = given, tracker
     return state
 
 
-LAID_OUT: dict[str, PairTracker] = {}  # of the last ``closest``
+LAID_OUT: dict[str, tuple[Any, Any]] = {}  # of the last ``closest``
 PLAIN_REGIMES = (*PLAIN * ("",), *REGIMES, *REGIMES)  # by the status of a plain frame
 
 
@@ -65,6 +73,10 @@ class PairTracker(LonePair):
     parallel_tolerance : float
         Height differences within this, per unit of size, are level: what makes a
         face or an edge of a body, rather than a vertex, its closest feature.
+    resolution : float, "float32" or None
+        How far at most each vertex may be off [length unit of the input]: heights
+        within 8 of it are level, too, and an overlap is 4 deep at least. "float32":
+        the precision of such positions; None: what the bodies know, 0 of float64.
     strategy : {"certified", "paper"}
         "paper": answer by the search that Yokoyama et al. print, sections 4.1 and 4.2,
         and nothing else, to see what it examines and where it goes wrong; never
@@ -96,6 +108,7 @@ class PairTracker(LonePair):
         contact_distance: float | None = None,
         release_distance: float | None = None,
         parallel_tolerance: float = 1e-12,
+        resolution: options.Resolution = None,
         strategy: str = "certified",
         search_range: int | None = None,
         vertex_rule: bool = False,
@@ -107,6 +120,9 @@ class PairTracker(LonePair):
         ends = options.thresholds(a, b, contact_distance, release_distance)
         paper = search_range, vertex_rule, repeat, voronoi
         options.check_options(parallel_tolerance, strategy, paper)
+        self._level = options.level_of((a, b), resolution, ends)
+        if self._level:
+            self._given = {**self._given, "resolution": [self.resolution]}
         self._begin(a, b, ends, parallel_tolerance)
         if regions:
             found = find("RegionTracker")
@@ -196,7 +212,16 @@ class PairTracker(LonePair):
             buffers.last[:] = corner_of(source, buffers.swapped)
         self._rows.cursor[REGIME] = REGIMES.index(state.regime)
         self._entries[1].on(self._tables)
-        return self._keep(state)
+        return self._keep(self._with_level(state))
+
+    def _with_level(self, state: PairState) -> PairState:
+        """Name in a state that is remembered what is level within the resolution."""
+        if not self._level > self._tolerance * state.size:
+            return state
+        self._rows.cursor[HELD] = 0
+        numbers = self._buffers.widened(state.numbers, self._level)
+        rest = state.regime, state.frame, *state._pair
+        return state if numbers is None else PairState.of(numbers, *rest)
 
     def _before(self) -> Numbers | None:
         """Return the last answer in kernel order."""
@@ -245,7 +270,9 @@ class PairTracker(LonePair):
         was = "separated" if self._state is None else self._state.regime
         regime = "separated"
         if not source.distance > self._release:  # nearly always
-            regime = options.next_regime(was, source, self._contact, self._release)
+            ends, band = (self._contact, self._release), 0.5 * self._level
+            lift = band if band and not self._buffers.convex else 0.0
+            regime = options.next_regime(was, source, ends, band, lift)
         found: tuple[Region, ...] = ()
         if self._regions is not None:
             found = self._regions.after(source)
@@ -266,9 +293,10 @@ class PairTracker(LonePair):
         numbers: Numbers = find("searched")(self._buffers, enumerated=True)
         if self._buffers.swapped:
             numbers = numbers.mirrored()
-        regime = options.next_regime("separated", numbers, self._contact, self._release)
+        ends, band = (self._contact, self._release), 0.5 * self._level
+        regime = options.next_regime("separated", numbers, ends, band)
         found = remarked(numbers, self.a, self.b)
-        return PairState.of(found, regime, 0, self.a, self.b)
+        return self._with_level(PairState.of(found, regime, 0, self.a, self.b))
 
     def explain(self) -> Explanation:
         """Say what the last update looked at, before anything moves again.

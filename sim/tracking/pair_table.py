@@ -30,7 +30,7 @@ from sim.tracking.alone import NOTHING
 from sim.tracking.broadphase import BodyBoxes
 from sim.tracking.buffers import make_view, make_workspace, proved, scratch_for
 from sim.tracking.carried import Memory
-from sim.tracking.options import rest_size
+from sim.tracking.options import LEVEL, rest_size
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -48,7 +48,11 @@ class PairTable:
     """
 
     def __init__(
-        self, bodies: Sequence[Body], contact: float | None, threads: int
+        self,
+        bodies: Sequence[Body],
+        contact: float | None,
+        threads: int,
+        resolution: Sequence[float] = (),
     ) -> None:
         self._bodies = bodies
         self.plain = np.array([body.convexity != "hull" for body in bodies], bool)
@@ -74,7 +78,8 @@ class PairTable:
             reach = [1e-3 * rest_size(body) for body in self._bodies]
         said: dict[str, Any] = {"placed": ints(self._placed), "odd": ints(self._odd)}
         reaches = floats(np.array(reach, np.float64))
-        self._fixed = {**said, "reach": reaches, "release": -1.0}
+        level = floats(LEVEL * np.array(resolution or [0.0] * count, np.float64))
+        self._fixed = {**said, "reach": reaches, "release": -1.0, "level": level}
         self._left_open = False  # whether kernels were left in the middle
         self._row_room = 0, 0  # of the answers: for parts, and for corners
         self._memories: list[Memory] = []  # two, by turns

@@ -141,6 +141,7 @@ def _by_rounding(mesh: "WingedEdgeMesh") -> str:
 def _facts(mesh: "WingedEdgeMesh") -> dict[str, str]:
     import numpy as np
 
+    from sim.sequence.source import precision_of
     from wingedge import convexity, geometry
 
     corners, number = np.unique(np.diff(mesh.corners.start), return_counts=True)
@@ -166,6 +167,7 @@ def _facts(mesh: "WingedEdgeMesh") -> dict[str, str]:
             f"no: worst edge {where}, dented by {depth:.6g} ({share:.3g} % of the "
             f"diagonal); dented edges: {len(report.reflex_edges)}{_by_rounding(mesh)}"
         )
+    known = precision_of([mesh.resolution])
     size = f"{' x '.join(f'{x:.6g}' for x in extent)}, diagonal {diagonal:.6g}"
     return {
         "counts": f"{mesh.n_vertices} vertices, {mesh.n_edges} edges, {faces}",
@@ -173,5 +175,5 @@ def _facts(mesh: "WingedEdgeMesh") -> dict[str, str]:
         "convex": convex,
         "size": size,
         "volume": f"{geometry.volume(mesh):.6g}, surface {geometry.area(mesh):.6g}",
-        "tracked": "yes",
+        "tracked": f"yes; {known}" if known else "yes",
     }

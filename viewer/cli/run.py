@@ -166,6 +166,7 @@ def track(
     when: bool = False,
     dt: float | None = None,
     contact_distance: float | None = None,
+    resolution: str | None = None,
 ) -> int:
     """Track bodies whose positions are in files, and print one line per event.
 
@@ -183,6 +184,8 @@ def track(
             files tell no times, it is 1 s.
         contact_distance: Distance at which a contact begins; by default 1e-3 of the
             size of the smaller body.
+        resolution: How far each vertex may be off, a length or float32; what that
+            cannot tell is not told. By default what the files tell.
     """
     import viewer.series  # noqa: F401  (registers what VTK reads)
     from sim.sequence import read
@@ -195,7 +198,8 @@ def track(
             raise ValueError(
                 f"--record {record}: is one of the files; give another name"
             )
-    source = read(*files, names=name or (), dt=dt)
+    known = resolution if resolution in (None, "float32") else float(resolution)
+    source = read(*files, names=name or (), dt=dt, resolution=known)
     for note in source.notes:
         print(note, file=sys.stderr)
     options = {"contact_distance": contact_distance, "between": when}

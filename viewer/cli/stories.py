@@ -23,6 +23,7 @@ def events(
     table: bool = False,
     story: bool = False,
     when: bool = False,
+    margins: bool = False,
 ) -> int:
     """Print what happened, one line per event.
 
@@ -34,9 +35,19 @@ def events(
         when: Print the time between two frames of each event of a recording, and
             brushes (pairs that touch and part between two frames); also with --json
             and --table.
+        margins: Print how far positions may be off before each event of a recording is
+            in doubt.
     """
     if json + table + story > 1:
         raise ValueError("--json, --table and --story are three forms; ask for one")
+    if margins:
+        from sim import Recording
+
+        with Recording.open(file) as recording:
+            rows = recording.margins()
+        for line, margin in zip(rows["line"], rows["margin"], strict=True):
+            print(f"{line}  margin {margin:.2g}")
+        return YES
     if when:
         if story:
             raise ValueError("--when goes with --json or --table; a story has no times")

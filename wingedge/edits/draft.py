@@ -87,7 +87,8 @@ class Draft:
             np.searchsorted(key[order], corner.astype(np.int64) * n + corner[after])
         ]
         arrays = linked(maps.carry(mesh.points), ends, start, half)
-        made = WingedEdgeMesh(*arrays, planar_tolerance=mesh.planar_tolerance)
+        kept = mesh.planar_tolerance, mesh.resolution
+        made = WingedEdgeMesh(*arrays, planar_tolerance=kept[0], resolution=kept[1])
         return Edit(made, maps)
 
 

@@ -204,7 +204,7 @@ class Gltf:
         group = np.repeat(np.arange(len(faces)), [len(some) for some in faces])
         names = [self.tree["nodes"][one.node].get("name", "") for one in self.placed]
         polygons = as_polygons(np.concatenate(faces), int(first[-1]))
-        return ParsedMesh(self.points({}), polygons, group, names)
+        return ParsedMesh(self.points({}), polygons, group, names, single=True)
 
 
 def _not_read(extension: str) -> MeshError:

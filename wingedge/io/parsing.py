@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from wingedge.build import Indices, Polygons, as_polygons
 from wingedge.errors import MeshError
+from wingedge.positions import is_single
 from wingedge.tables import ranges, starts
 
 DIGITS = 18  # what fits into 64 bits
@@ -26,6 +27,7 @@ class ParsedMesh(NamedTuple):
     faces: Polygons | NDArray[np.integer]
     group: Indices | None = None  # (F,) which of the names a face has
     names: Sequence[str] = ("",)  # of objects, groups, nodes, in order
+    single: bool = False  # whether the points are held in single precision
 
 
 @contextmanager
@@ -234,7 +236,8 @@ def parse_stl(data: bytes) -> ParsedMesh:
         record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")]
         points = np.frombuffer(data, record, count, 84)["corners"]
     corners = points.astype(np.float64).reshape(-1, 3)
-    return ParsedMesh(corners, np.arange(len(corners)).reshape(-1, 3))
+    faces = np.arange(len(corners)).reshape(-1, 3)
+    return ParsedMesh(corners, faces, single=is_single(points))
 
 
 PLY = re.compile(rb"\s*ply\s*?[\r\n](.*?[\r\n])end_header[^\r\n]*(\r\n|\r|\n)", re.S)
@@ -269,13 +272,14 @@ def parse_ply(data: bytes) -> ParsedMesh:
 
 def _ply(data: bytes, elements: Elements) -> ParsedMesh:
     """Read elements one after the other."""
-    at, points, faces = 0, None, None
+    at, points, faces, single = 0, None, None, False
     for name, count, properties in elements:
         if all(size is None for _, size, _ in properties):
             row = np.dtype([(key, each.format) for key, _, each in properties])
             values = np.frombuffer(data, row, count, at)
             at += values.nbytes
             if name == "vertex":
+                single = is_single(values["x"])
                 points = np.stack([values[a].astype(np.float64) for a in "xyz"], 1)
             continue
         first, many, each, at = _lists(data, at, count, properties)
@@ -284,7 +288,8 @@ def _ply(data: bytes, elements: Elements) -> ParsedMesh:
             faces = starts(many), raw.view(each.format).astype(np.int64)
     if points is None or faces is None or not len(faces[1]):
         raise ValueError("no triangles found")
-    return ParsedMesh(points, as_polygons(Polygons(len(points), *faces), len(points)))
+    polygons = as_polygons(Polygons(len(points), *faces), len(points))
+    return ParsedMesh(points, polygons, single=single)
 
 
 def _lists(

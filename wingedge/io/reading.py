@@ -15,7 +15,15 @@ from wingedge.check import check_positions, cut
 from wingedge.errors import MeshError
 from wingedge.io import gltf, parsing
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import LARGEST, as_points, check_finite, extent, lowest_at
+from wingedge.positions import (
+    LARGEST,
+    as_points,
+    check_finite,
+    extent,
+    is_single,
+    lowest_at,
+    single_rounding,
+)
 from wingedge.registry import find
 from wingedge.tables import connected, first_alike, numbered, ranges, starts
 
@@ -78,7 +86,7 @@ def read(
     soup = parsed(path)
     options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
     try:
-        mesh = welded(soup.points, soup.faces, weld, **options)
+        mesh = welded(soup.points, soup.faces, weld, single=soup.single, **options)
         return find("snapped")(mesh) if convex else mesh
     except MeshError as error:
         hint = ""
@@ -160,6 +168,7 @@ def from_polydata(
         split_row(row),
         triangulate=triangulate,
         planar_tolerance=planar_tolerance,
+        single=is_single(points),
     )
 
 
@@ -175,8 +184,8 @@ def mesh_of(surface: object, what: str = "a body") -> WingedEdgeMesh:
     if isinstance(surface, WingedEdgeMesh):
         return surface
     if hasattr(surface, "vertices") and hasattr(surface, "faces"):
-        points = as_points(surface.vertices)
-        return welded(points, surface.faces, planar_tolerance=1e-6)
+        points, single = as_points(surface.vertices), is_single(surface.vertices)
+        return welded(points, surface.faces, planar_tolerance=1e-6, single=single)
     if hasattr(surface, "points") and hasattr(surface, "faces"):
         return from_polydata(surface)
     raise TypeError(
@@ -217,12 +226,13 @@ def welded(
     triangulate: bool = False,
     planar_tolerance: float,
     number: NDArray[np.integer] | None = None,
+    single: bool = False,
 ) -> WingedEdgeMesh:
     """Build a mesh after merging vertices at the same place, or within ``weld``.
 
     Vertices that no face has are left out. Polygons that are not convex are cut into
     triangles; ``number`` (F,) says which numbers the faces had before, for
-    ``source_faces``; those given if left out.
+    ``source_faces``; those given if left out; ``single``: of single precision.
     """
     polygons = as_polygons(faces, len(points))
     if not np.isfinite(points[polygons.vertex]).all():
@@ -243,7 +253,8 @@ def welded(
         hint = _remedy(points, polygons, error) if weld is None else ""
         raise _in_numbers_of_file(error, number, hint) from None
     kept, source = used.astype(np.int32), number.astype(np.int32)
-    return replace(mesh, source_vertices=kept, source_faces=source)
+    known = single_rounding(mesh.points) if single else 0.0
+    return replace(mesh, source_vertices=kept, source_faces=source, resolution=known)
 
 
 def _made_one(
@@ -381,7 +392,8 @@ def read_pieces(
     try:
         for k, (name, number, faces) in enumerate(split(soup, weld)):
             where = f"piece {k} ('{name[:40]}'): "
-            pieces.append(welded(soup.points, faces, weld, number=number, **options))
+            rest = dict(options, number=number, single=soup.single)
+            pieces.append(welded(soup.points, faces, weld, **rest))
     except MeshError as error:
         text = f"{file}: {where}{error}"
         raise MeshError(text, error.invariant, error.element) from None

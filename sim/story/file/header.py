@@ -13,12 +13,14 @@ import wingedge
 from sim.contact_manager import ContactManager, ContactRules
 from sim.scripts import NO_NOTES, Notes, check_notes
 from sim.story.text import Head, check_head
+from sim.tracking.options import check_length
 from wingedge import WingedEdgeMesh
 from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links
 from wingedge.positions import check_finite, check_magnitude, extent
 
-ARRAYS = tuple(field.name for field in fields(WingedEdgeMesh))  # in which it travels
+# of a mesh, in which it travels; its resolution is a rule of the run
+ARRAYS = tuple(x.name for x in fields(WingedEdgeMesh) if x.name != "resolution")
 REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
 
 
@@ -85,7 +87,10 @@ def write_header(header: Header) -> bytes:
     meshes = list({id(cast.mesh): cast.mesh for cast in header.casts}.values())
     number = {id(mesh): k for k, mesh in enumerate(meshes)}
     casts = [[c.name, number[id(c.mesh)], *c[2:]] for c in header.casts]
-    said = header._asdict() | {"rules": header.rules._asdict(), "casts": casts}
+    rules = header.rules._asdict()
+    if not rules["resolution"]:  # as files that know of none
+        del rules["resolution"]
+    said = header._asdict() | {"rules": rules, "casts": casts}
     said |= {"notes": dict(header.notes), "versions": dict(header.versions)}
     out = BytesIO(json.dumps(said | {"meshes": len(meshes)}).encode() + b"\n")
     out.seek(0, SEEK_END)
@@ -114,7 +119,11 @@ def read_header(data: bytes) -> Header:
         raise ValueError("its time stands still")
     notes, made_by = check_notes(said["notes"]), check_notes(said["versions"])
     versions = {who: str(value) for who, value in made_by.items()}
-    return Header(dt, rules._replace(ignore=pairs), tuple(casts), notes, versions)
+    known = tuple(check_length("resolution", r) for r in rules.resolution)
+    if len(known) not in (0, len(casts)):
+        raise ValueError("its resolution is not one of each body")
+    rules = rules._replace(ignore=pairs, resolution=known)
+    return Header(dt, rules, tuple(casts), notes, versions)
 
 
 def _read_mesh(data: BytesIO) -> WingedEdgeMesh:

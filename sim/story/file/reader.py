@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
+from sim.contact_manager import HeldPairs
 from sim.errors import RecordingError, reason
 from sim.events.event import Event
+from sim.events.touch import Touch
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
 from sim.story.checkpoint import Checkpoint
@@ -19,6 +21,7 @@ from sim.story.file.journal import AHEAD, HEAD, open_journal
 from sim.story.file.rows import Array, Raw, Rows, unpack
 from sim.story.file.states import REGIONS, STATES, bits_of
 from sim.table import Table
+from sim.tracking.held import HeldParts
 from wingedge.registry import find
 from wingedge.tables import frozen
 
@@ -116,7 +119,27 @@ class Reader:
         """Read what was carried into frame k."""
         with self.reading(frame=k - 1 if k else None):
             raw = self.raw(k - 1)
-            return raw.carry(raw.answers(bodies))
+            carry = raw.carry(raw.answers(bodies))
+        known = self.header.rules.resolution
+        return carry._replace(held=self._held_at(k - 1)) if known else carry
+
+    def _held_at(self, k: int) -> HeldPairs:
+        """Find the pairs that were told with other features than frame k names."""
+        told: dict[tuple[str, str], tuple[int, Touch | None]] = {}
+        for i in range(k + 1):
+            with self.reading(frame=i):
+                happened = len(self._rows(i + AHEAD)["events"])
+            for event in self.frame(i).events if happened else ():
+                if event.kind in ("begin", "change"):
+                    told[event.a, event.b] = i, event.after
+        held: dict[tuple[int, int], tuple[Touch, HeldParts]] = {}
+        for state in self.frame(k).pairs if told else ():
+            i, touch = told.get((state.a.name, state.b.name), (k, None))
+            if state.regime != "separated" and touch and touch != Touch.of(state):
+                a, b = state.a.name, state.b.name
+                pair = self.names.index(a), self.names.index(b)
+                held[pair] = touch, HeldParts.of(self.frame(i).pair(a, b))
+        return held
 
     def frame(self, k: int) -> Frame:
         """Read a frame, with bodies of its own."""

@@ -101,6 +101,7 @@ def _feature(value: object, body: Body) -> Feature:
 
 
 SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
+LEANS = 64.0  # times as far off as over the patch may a part be beside it
 RELATIVE = 1e-9  # of the distance: what a certified answer may be off
 EPS = float(np.finfo(float).eps)
 
@@ -124,8 +125,11 @@ class Case(NamedTuple):
         return float((self.b.x @ n).min() - (self.a.x @ n).max())
 
 
-def placed(claim: Claim, a: Body, b: Body, parallel_tolerance: float) -> Case:
-    """Bring both bodies near to the origin, and all coordinates near to one."""
+def placed(claim: Claim, a: Body, b: Body, within: tuple[float, float]) -> Case:
+    """Bring both bodies near to the origin, and all coordinates near to one.
+
+    Parameters: ``within``: what heights are level, per unit of size, and as a length.
+    """
     origin = a.transform[:, 3].copy()
     far = [Solid(body, origin, 1.0).reach for body in (a, b)]
     if not np.isfinite(far).all():
@@ -139,7 +143,8 @@ def placed(claim: Claim, a: Body, b: Body, parallel_tolerance: float) -> Case:
     # The points were rounded once more when they were moved to the world.
     fine = SLACK * scale
     slack = fine + 4.0 * EPS * unit * float(np.abs(origin).max())
-    level, drop = (parallel_tolerance * scale + 4.0 * off for off in (fine, slack))
+    level, drop = (within[0] * scale + 4.0 * off for off in (fine, slack))
+    level, drop = level + LEANS * within[1] * unit, drop + within[1] * unit
     hulls = claim.distance < 0.0 and not all(
         solid.sense != 0.0 and solid.convex for solid in (one, other)
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.result.state import PairState
+from sim.tracking.options import LEVEL, Resolution, resolutions
 from sim.tracking.proof.claim import RELATIVE, Case, placed, read
 from sim.tracking.proof.normal import check_normal
 from sim.tracking.proof.solid import check_apart, crosses_itself, deepest
@@ -31,7 +32,12 @@ Array = NDArray[np.float64]
 
 
 def verify(
-    state: PairState, a: Body, b: Body, *, parallel_tolerance: float = 1e-12
+    state: PairState,
+    a: Body,
+    b: Body,
+    *,
+    parallel_tolerance: float = 1e-12,
+    resolution: Resolution = None,
 ) -> Verdict:
     """Re-prove an answer from the positions of its bodies, before they change.
 
@@ -53,15 +59,16 @@ def verify(
         ``PairState.replace``.
     a, b : Body
         The bodies as they were when it was given.
-    parallel_tolerance : float
+    parallel_tolerance, resolution
         As for ``PairTracker``: what counts as level.
     """
     for body in (a, b):
         if not isinstance(body, Body):
             raise TypeError(f"verify takes two sim.Body, got {type(body).__name__}")
+    known = max(resolutions((a, b), resolution), default=0.0)
     try:
         with np.errstate(all="ignore"):
-            _check(state, a, b, parallel_tolerance)
+            _check(state, a, b, (parallel_tolerance, LEVEL * known))
     except FalseAnswer as error:
         return Verdict(NO, str(error), JUDGED)
     except UnprovenAnswer as error:
@@ -69,12 +76,12 @@ def verify(
     return Verdict(YES, "", JUDGED)
 
 
-def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> None:
+def _check(state: PairState, a: Body, b: Body, level: tuple[float, float]) -> None:
     if (state.a, state.b) == (a, b) and state.editions != (a.edition, b.edition):
         raise FalseAnswer("a body has another mesh since this was answered")
     if (state.a, state.b) == (b, a):
         raise FalseAnswer("this answers for the bodies the other way round")
-    case = placed(read(state, a, b), a, b, parallel_tolerance)
+    case = placed(read(state, a, b), a, b, level)
     try:
         aside = _check_points(case)
         if case.claim.distance >= 0.0:

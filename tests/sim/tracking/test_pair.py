@@ -165,7 +165,7 @@ def test_a_way_through_all_regimes_and_a_band_that_is_checked():
     way = [0.3, 0.15, 0.1, 0.2, 0.21, 0.05, -2e-9, -1e-10, 0.0, 0.15, 0.3]
     regimes, regime = [], "separated"
     for distance in way:
-        regime = next_regime(regime, At(distance), 0.1, 0.2)
+        regime = next_regime(regime, At(distance), (0.1, 0.2))
         regimes.append(regime[0])
     assert "".join(regimes) == "sscc" + "sc" + "pp" + "ccs"
     assert thresholds(SMALL, LARGE, 0.0, 0.25) == (0.0, 0.25)

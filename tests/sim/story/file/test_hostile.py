@@ -12,7 +12,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import fields
 from pathlib import Path
 
 import h5py
@@ -23,9 +22,10 @@ import sim
 from sim import Body, Pose, World, deform, motion
 from sim.kernels.trajectory import DIMENSION_A, PARTS_A
 from sim.story.file import MAGIC
+from sim.story.file.header import ARRAYS
 from sim.story.file.journal import AHEAD, BLOCK, FORMAT, open_journal, sealed
 from sim.story.file.rows import pack, unpack
-from wingedge import WingedEdgeMesh, shapes
+from wingedge import shapes
 
 SECONDS, MEGABYTES = 2.0, 200.0  # of the processor, and of memory, for every file
 PATIENCE = 600  # seconds for all files together, on a busy machine
@@ -73,7 +73,7 @@ def changed_head(change):
     def make(header, start, frames):
         line, _, rest = header.partition(b"\n")
         said, arrays = json.loads(line), io.BytesIO(rest)
-        names = [field.name for field in fields(WingedEdgeMesh)]
+        names = ARRAYS
         meshes = [{n: np.load(arrays) for n in names} for _ in range(said["meshes"])]
         change(said, meshes[0])
         out = io.BytesIO()

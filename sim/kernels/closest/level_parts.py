@@ -1,0 +1,225 @@
+"""Parts that are level within what positions can tell: other names, the same answer.
+
+Where every vertex may be off by r, no two heights within 8 r of each other are known to
+differ.  Distance, points and bounds stay those of the positions as they stand; what is
+level over the patch that both parts have in common is named with them.
+"""
+
+from math import sqrt
+
+from sim.kernels.closest.measure import face_normal, lift, name_corners, side_height
+from sim.kernels.closest.naming import flood
+from sim.kernels.closest.outline import across, area_of, lay
+from sim.kernels.closest.patch import CROSSING, overlap
+from sim.kernels.closest.support_feature import push
+from sim.kernels.language import Vec, kernel
+from sim.kernels.vector import HERE, back, dot, place, pull, unit
+from sim.kernels.walk.support import height
+from sim.kernels.workspace import BodyView, Part, Workspace, origin_of
+
+FACING = 0.99  # cosine: a face that looks farther away is never level
+LEVER = 64.0  # by how much more than over the patch a part may be off over all of it
+INFINITE = float("inf")
+
+
+@kernel
+def height_over(side: BodyView, origin: Vec, part: Part, n: Vec, at: Vec) -> float:
+    """Return the height of a part over a point of the plane across n.
+
+    ``at``: two coordinates in that plane.  Of an area that of its mean plane.
+    """
+    if part.dimension == 0:
+        return side.corners[2]
+    if part.dimension == 1:
+        return side_height(side, 0, at[0], at[1])
+    count = side.mark[side.size]
+    x, y, z = HERE
+    for m in range(count):
+        p = place(side.points, side.pose, origin, side.members[m])
+        x, y, z = x + p[0], y + p[1], z + p[2]
+    c = (x / count, y / count, z / count)
+    u, v = across(n)
+    w = face_normal(side, part.faces)
+    off = dot(w, u) * (at[0] - dot(c, u)) + dot(w, v) * (at[1] - dot(c, v))
+    return dot(c, n) - off / dot(w, n)
+
+
+@kernel
+def lay_patch(a: BodyView, b: BodyView, slack: float, pair: Workspace) -> int:
+    """Write where the named parts face each other, in the plane across the normal."""
+    result = pair.result
+    n = result.normal
+    count_a, round_a = lay(a, HERE, result.part_a, n, 0, slack)
+    count_b, round_b = lay(b, origin_of(a, b), result.part_b, n, 1, slack)
+    return overlap(a, count_a, b, count_b, round_a and round_b, slack, pair)
+
+
+@kernel
+def is_wide(count: int, drop: float, pair: Workspace) -> bool:
+    """Say whether the patch of two areas is wider than what is level: else it is none.
+
+    Its corners are in order.
+    """
+    patch = pair.patch
+    area = 0.0
+    longest = 0.0
+    for k in range(1, count - 1):
+        ex = patch[4 * k] - patch[0]
+        ey = patch[4 * k + 1] - patch[1]
+        fx = patch[4 * k + 4] - patch[0]
+        fy = patch[4 * k + 5] - patch[1]
+        area += 0.5 * (ex * fy - ey * fx)
+        longest = max(longest, ex * ex + ey * ey, fx * fx + fy * fy)
+    return area > drop * sqrt(longest)
+
+
+@kernel
+def gaps(a: BodyView, b: BodyView, count: int, pair: Workspace) -> tuple[float, float]:
+    """Return the least and the greatest gap at so many corners of the patch.
+
+    Along the normal; of what lies beside the other part as far as it is.
+    """
+    result = pair.result
+    n = result.normal
+    origin = origin_of(a, b)
+    least = INFINITE
+    most = -INFINITE
+    for k in range(count):
+        i = pair.labels[4 * k + 1]
+        j = pair.labels[4 * k + 2]
+        s = pair.patch[4 * k]
+        t = pair.patch[4 * k + 1]
+        miss = pair.patch[4 * k + 3]
+        if pair.labels[4 * k] == CROSSING:
+            low = side_height(a, i, s, t)
+            high = side_height(b, j, s, t)
+        elif i >= 0:
+            low = a.corners[3 * i + 2]
+            high = height_over(b, origin, result.part_b, n, (s, t, 0.0))
+        else:
+            low = height_over(a, HERE, result.part_a, n, (s, t, 0.0))
+            high = b.corners[3 * j + 2]
+        gap = high - low
+        if miss > 0.0 and gap >= 0.0:
+            gap = sqrt(gap * gap + miss * miss)
+        least = min(least, gap)
+        most = max(most, gap)
+    return least, most
+
+
+@kernel
+def falls_off(side: BodyView, d: Vec, depth: float) -> bool:
+    """Say whether all neighbours of the named part are lower along d by a depth."""
+    size = side.mark[side.size]
+    floor = height(side.points, side.members[0], d) - depth
+    for m in range(size):
+        v = side.members[m]
+        for k in range(side.start[v], side.start[v + 1]):
+            w = side.star[k]
+            if side.mark[w] == 0 and not height(side.points, w, d) < floor:
+                return False
+    return True
+
+
+@kernel
+def is_plain(a: BodyView, b: BodyView, pair: Workspace) -> bool:
+    """Say whether no more is level than what is named: nearly always."""
+    n = pair.result.normal
+    depth = LEVER * pair.levels.heights[0]
+    return falls_off(a, pull(a.pose, n), depth) and falls_off(
+        b, pull(b.pose, back(n)), depth
+    )
+
+
+@kernel
+def put_seeds(a: BodyView, b: BodyView, pair: Workspace) -> None:
+    """Begin at the parts that are named."""
+    seeds = pair.levels.seeds
+    for turn in range(2):
+        side = a if turn == 0 else b
+        part = pair.result.part_a if turn == 0 else pair.result.part_b
+        seeds[2 * turn] = side.members[0]
+        last = side.mark[side.size] - 1 if part.dimension == 1 else 0
+        seeds[2 * turn + 1] = side.members[last]
+
+
+@kernel
+def level_on(a: BodyView, b: BodyView, way: Vec, pair: Workspace) -> int:
+    """Name what is level along a direction; return the corners of its patch.
+
+    0 where that is not level, or is less than what was named.
+    """
+    result = pair.result
+    seeds = pair.levels.seeds
+    drop = pair.levels.heights[0]
+    d = pull(a.pose, way)
+    e = pull(b.pose, back(way))
+    if not (
+        flood(a, seeds[0], d, drop, INFINITE, result.part_a, result)
+        and flood(b, seeds[2], e, drop, INFINITE, result.part_b, result)
+        and a.mark[seeds[1]] == 1
+        and b.mark[seeds[3]] == 1
+    ):
+        return 0
+    count = lay_patch(a, b, drop, pair)
+    areas = result.part_a.dimension + result.part_b.dimension == 4
+    if count == 0 or (areas and not is_wide(count, drop, pair)):
+        return 0
+    least, most = gaps(a, b, count, pair)
+    d0 = result.distance
+    return count if most <= d0 + drop and least >= d0 - drop else 0
+
+
+@kernel
+def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
+    """Name the parts of an answer that are level; 0 where they are no more than named.
+
+    Tried are the normal and those of the faces at the parts: the one of a wide face
+    knows best.  The patch, its corners and the parts are written, nothing else; what
+    was named is lost.  Cost: O(parts), and their faces.
+    """
+    put_seeds(a, b, pair)
+    result = pair.result
+    one = result.part_a
+    two = result.part_b
+    was = one.dimension + two.dimension
+    members = a.mark[a.size] + b.mark[b.size]
+    n = result.normal
+    chosen = n
+    best = -1
+    if level_on(a, b, n, pair) > 0:
+        best = one.dimension + two.dimension
+    for turn in range(2):
+        side = a if turn == 0 else b
+        v = pair.levels.seeds[2 * turn]
+        for k in range(side.start[v], side.start[v + 1]):
+            way = unit(push(side.pose, area_of(side, side.star_face[k])))
+            if turn == 1:
+                way = back(way)
+            if dot(way, n) < FACING or best == 4 or level_on(a, b, way, pair) == 0:
+                continue
+            if one.dimension + two.dimension > best:
+                best = one.dimension + two.dimension
+                chosen = way
+    if best < was:
+        return 0
+    count = level_on(a, b, chosen, pair)
+    if best == was and a.mark[a.size] + b.mark[b.size] <= members:
+        return 0
+    result.corners = count
+    lift(a, b, origin_of(a, b), (result.distance, result.distance), pair)
+    name_corners(a, b, count, pair)
+    return count
+
+
+@kernel
+def measure_held(a: BodyView, b: BodyView, pair: Workspace) -> int:
+    """Measure the gaps of parts that are named; 0 where they no longer face each other.
+
+    Beside each other by no more than is level.
+    """
+    count = lay_patch(a, b, pair.levels.heights[0], pair)
+    least, most = gaps(a, b, count, pair)
+    pair.levels.heights[1] = least
+    pair.levels.heights[2] = most
+    return count

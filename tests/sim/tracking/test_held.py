@@ -1,0 +1,180 @@
+"""sim.tracking.held: what the precision of positions cannot tell is not told."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Recording, World, closest, scenes, set_engine, verify
+from sim.tracking.options import rest_size
+from wingedge import WingedEdgeMesh, read, shapes, write
+from wingedge.positions import single_rounding
+
+CUBE, FLOOR = shapes.box((1.0, 1.0, 1.0)), shapes.box((10.0, 4.0, 1.0))
+ON = np.array([0.2, 0.1, 1.0])
+
+
+def turned(angle, yaw=0.0):
+    c, s, d, t = np.cos(angle), np.sin(angle), np.cos(yaw), np.sin(yaw)
+    tilt = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+    return np.array([[d, -t, 0.0], [t, d, 0.0], [0.0, 0.0, 1.0]]) @ tilt
+
+
+def told(bodies, frames, resolution, **how):
+    """Lines of bodies that are put where each frame has them."""
+    world, lines = World(bodies, resolution=resolution, **how), []
+    for frame in frames:
+        for body, points in zip(bodies, frame, strict=True):
+            body.points = points
+        lines += map(str, world.step().events)
+    return lines
+
+
+def noise(rng, points, r):
+    off = rng.normal(size=points.shape)
+    off *= r * rng.uniform(size=(len(off), 1)) / np.linalg.norm(off, axis=1)[:, None]
+    return points + off
+
+
+@pytest.mark.parametrize("size", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize(("angle", "yaw"), [(20, 0), (5, 0), (33.3, 31)])
+@pytest.mark.parametrize("offset", [0.0, 1.0, 1e3])
+def test_a_block_on_a_ramp_in_single_precision_has_one_line(angle, yaw, size, offset):
+    turn = turned(np.radians(angle), np.radians(yaw))
+    where = size * offset
+    block, ramp = Body(CUBE, name="block"), Body(FLOOR, name="ramp")
+    floor = (size * FLOOR.points @ turn.T + where).astype(np.float32)
+    ramp.points, block.points = floor, (size * CUBE.points + where).astype(np.float32)
+    way = ([-3.0 + 0.05 * k, 0.1, 1.0] for k in range(80))
+    slid = [size * (CUBE.points + at) @ turn.T + where for at in way]
+    frames = [(points.astype(np.float32), floor) for points in slid]
+    contact = 1e-3 * size * max(1.0, offset)
+    lines = told([block, ramp], frames, None, contact_distance=contact)
+    assert lines == ["0 begin block/ramp FF f0 f1"]
+
+
+@pytest.mark.parametrize("r", [1e-9, 1e-5])
+@pytest.mark.parametrize("depth", [1e-3, 0.0, -1e-3])
+@pytest.mark.parametrize("engine", ["compiled", "python"])
+def test_flush_faces_are_level_within_the_resolution(r, depth, engine, request):
+    set_engine(engine)
+    request.addfinalizer(lambda: set_engine("auto"))
+    rng = np.random.default_rng(3)
+    a, b = Body(CUBE), Body(shapes.box((8.0, 8.0, 1.0)))
+    tracker = PairTracker(a, b, resolution=r, contact_distance=0.01)
+    for _ in range(12):
+        a.points = noise(rng, CUBE.points + ON + [3.5, 0.0, depth], r)  # overhanging
+        b.points = noise(rng, b.mesh.points, r)
+        state, exact = tracker.update(), closest(a, b, resolution=0.0)
+        assert (state.kind, len(state.contacts)) == ("FF", 4)
+        assert (state.distance, state.lower) == (exact.distance, exact.lower)
+        assert (state.normal == exact.normal).all()
+        assert verify(state, a, b, resolution=r).answer != "no"
+
+
+@pytest.mark.parametrize("r", [1e-9, 1e-5])
+def test_what_lifts_or_lies_flat_by_more_is_told(r):
+    def tilted(k, rise):
+        x, y, _ = CUBE.points.T + 0.5
+        points = CUBE.points + np.array([0.0, 0.0, 1.0])
+        points[:, 2] += rise(k) * (x + 0.7 * y)
+        return points
+
+    for rise, kinds in (
+        (lambda k: 0.5 * k * r, ["FF f0 f1", "FF f0 f1 -> VF v0 f1"]),
+        (lambda k: max(0, 30 - k) * r, ["VF v0 f1", "VF v0 f1 -> FF f0 f1"]),
+    ):
+        frames = [(tilted(k, rise), FLOOR.points) for k in range(40)]
+        lines = told([Body(CUBE, name="a"), Body(FLOOR, name="b")], frames, r)
+        assert [line.split(" ", 3)[3] for line in lines] == kinds
+    last = int(lines[1].split()[0])
+    assert 1.7 * (30 - last) <= 4.0 < 1.7 * (31 - last)
+
+
+FLICKER = ("demo", "arch", "knead", "teleport", "pass_through", "squeeze")
+
+
+@pytest.mark.parametrize("name", FLICKER)
+def test_noise_within_the_resolution_undoes_nothing(name):
+    world = scenes.load(name)
+    count = min(scenes.length(name), 120)
+    ways = [[body.world_points() for body in world.bodies] for _ in world.run(count)]
+    rules, rng = world._stage.rules, np.random.default_rng(5)
+    size = min(map(rest_size, world.bodies))
+    how = dict(contact_distance=rules.contact_distance, ignore=rules.ignore)
+
+    def story(r, off):
+        bodies = [Body(body.mesh, name=body.name) for body in world.bodies]
+        moved = ([noise(rng, p, off) if off else p for p in way] for way in ways)
+        return [line.split(" ", 1)[1] for line in told(bodies, moved, r, **how)]
+
+    for r in (1e-9 * size, 1e-5 * size):
+        still, moved = story(r, 0.0), story(r, r)
+        assert undone(moved) <= undone(still), moved
+
+
+def undone(lines):
+    """Count changes of a pair that the next event of it takes back."""
+    last, count = {}, 0
+    for kind, pair, *rest in map(str.split, lines):
+        back = {"begin": "end", "penetrate": "separate", "change": "change"}
+        back |= {b: a for a, b in back.items()}
+        was, then = last.get(pair, ("", []))
+        turned_round = kind != "change" or rest == [*then[4:], "->", *then[:3]][:7]
+        count += back.get(kind) == was and turned_round
+        last[pair] = kind, rest
+    return count
+
+
+def test_readers_and_arrays_of_single_precision_say_so(tmp_path):
+    points = (FLOOR.points @ turned(0.3, 0.2).T).astype(np.float32)
+    mesh = WingedEdgeMesh.from_faces(points, [
+        FLOOR.face_vertices(f) for f in range(FLOOR.n_faces)
+    ], planar_tolerance=1e-5)  # fmt: skip
+    assert mesh.resolution == single_rounding(points) > 0.0
+    write(mesh, tmp_path / "floor.stl")
+    write(mesh, tmp_path / "floor.obj")
+    assert read(tmp_path / "floor.stl").resolution == mesh.resolution
+    assert read(tmp_path / "floor.obj").resolution == 0.0
+    body = Body(FLOOR)
+    assert body.resolution == 0.0
+    body.points = points
+    assert body.resolution == mesh.resolution
+    assert PairTracker(body, Body(CUBE)).resolution == mesh.resolution
+    with pytest.raises(ValueError, match="raise release_distance"):
+        PairTracker(body, Body(CUBE), resolution=0.1)
+    with pytest.raises(ValueError, match="no length, 'float32' or None"):
+        World([body, Body(CUBE)], resolution="float16")
+
+
+def test_what_is_held_is_recorded_resumed_and_has_margins(tmp_path):
+    def world():
+        block, ramp = Body(CUBE, name="block"), Body(FLOOR, name="ramp")
+
+        def shape(rest, t):
+            k = round(60 * t)
+            lift = 3e-6 * max(0, min(k - 10, 10)) if k < 30 else 0.0
+            points = rest + np.array([0.02 * k, 0.1, 1.0 + 1e-4 * max(0, k - 40)])
+            points[:, 2] += (rest[:, 0] + 0.5) * lift
+            return points.astype(np.float32).astype(float) + 1e-8 * np.sin(9.0 * rest)
+
+        return World([block, ramp], deform={"block": shape}, resolution=2e-7)
+
+    with (made := world()).record(tmp_path / "whole"):
+        list(made.run(70))
+    for k in (5, 15, 35):
+        with (first := world()).record(tmp_path / "parts"):
+            list(first.run(k))
+        with (second := world()).record(tmp_path / "parts", resume=True):
+            list(second.run(70 - k))
+        with (
+            Recording.open(tmp_path / "whole") as whole,
+            Recording.open(tmp_path / "parts") as parts,
+        ):
+            assert parts.story.lines == whole.story.lines
+    with Recording.open(tmp_path / "whole") as whole:
+        kinds = [line.split()[1] for line in whole.story.lines]
+        assert kinds == ["begin", "change", "change", "end"]
+        again = [str(event) for frame in whole.rerun() for event in frame.events]
+        assert tuple(again) == whole.story.lines
+        margin = whole.margins()["margin"]
+    assert margin[0] == margin[3] == pytest.approx(2.5e-4)
+    assert 2.5e-6 <= margin[1] == margin[2] < 2.5e-5
