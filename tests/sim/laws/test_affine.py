@@ -246,3 +246,22 @@ def test_both_engines_move_bodies_to_the_same_bits():
         ends.append(world.poses.tobytes())
     set_engine("auto")
     assert ends[0] == ends[1]
+
+
+def test_two_bodies_that_wait_for_each_other_are_not_proven_again():
+    """From another first plane that failed: the step, and each retry, was refused."""
+    rng, bodies, push, spin = np.random.default_rng(11), [], {}, {}
+    top = 0.05
+    for k in range(5):
+        side, turn = rng.uniform(0.4, 1.2, 3), rng.normal(size=4)
+        half = 0.5 * float(np.linalg.norm(side))
+        where = (*rng.uniform(-0.3, 0.3, 2), top + half)
+        pose = Pose(Pose.rigid(turn / np.linalg.norm(turn)).linear, where)
+        bodies.append(Body(shapes.box(tuple(side)), name=f"b{k}", pose=pose))
+        push[f"b{k}"], spin[f"b{k}"] = (0, 0, -3.0), 4.0 * rng.normal(size=3) / 3**0.5
+        top += 2.0 * half + 0.05
+    below = Pose(None, (0.0, 0.0, -0.5))
+    ground = Body(shapes.box((40.0, 40.0, 1.0)), name="ground", pose=below)
+    law = laws.Affine(fixed=["ground"], velocity=push, spin=spin, friction=0.5)
+    world = World([*bodies, ground], law=law, dt=1 / 30, contact_distance=0.01)
+    assert len(list(world.run(14))) == 14
