@@ -182,7 +182,7 @@ def read(
     if dt is not None:
         times = np.arange(count, dtype=np.float64) * dt
     made = Sequence(bodies, times, notes, resolution)
-    said = precision_of(made.resolution if resolution is None else ())
+    said = precision_of(() if isinstance(resolution, float) else made.resolution)
     made.notes = (*made.notes, *filter(None, [said]))
     return made
 

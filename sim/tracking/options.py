@@ -135,7 +135,7 @@ def level_of(
     if isinstance(given, (str, int, float)) and r > room * (1.0 + 1e-9):
         raise ValueError(
             f"resolution {r:g} needs 4 times itself between contact_distance "
-            f"{contact:g} and release_distance {release:g}; raise release_distance"
+            f"{contact:g} and release_distance {release:g}; give larger distances"
         )
     return LEVEL * min(r, room)
 

@@ -4,7 +4,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -166,7 +166,7 @@ def track(
     when: bool = False,
     dt: float | None = None,
     contact_distance: float | None = None,
-    resolution: str | None = None,
+    resolution: float | Literal["float32"] | None = None,
 ) -> int:
     """Track bodies whose positions are in files, and print one line per event.
 
@@ -198,11 +198,11 @@ def track(
             raise ValueError(
                 f"--record {record}: is one of the files; give another name"
             )
-    known = resolution if resolution in (None, "float32") else float(resolution)
-    source = read(*files, names=name or (), dt=dt, resolution=known)
+    source = read(*files, names=name or (), dt=dt, resolution=resolution)
     for note in source.notes:
         print(note, file=sys.stderr)
     options = {"contact_distance": contact_distance, "between": when}
+    options |= {"resolution": resolution if resolution != "float32" else None}
     if not source.is_even and (when or record is not None):
         print("the times are uneven: a recording has their mean step", file=sys.stderr)
     if not _track(source, record, options):

@@ -139,7 +139,7 @@ def test_readers_and_arrays_of_single_precision_say_so(tmp_path):
     body.points = points
     assert body.resolution == mesh.resolution
     assert PairTracker(body, Body(CUBE)).resolution == mesh.resolution
-    with pytest.raises(ValueError, match="raise release_distance"):
+    with pytest.raises(ValueError, match="give larger distances"):
         PairTracker(body, Body(CUBE), resolution=0.1)
     with pytest.raises(ValueError, match="no length, 'float32' or None"):
         World([body, Body(CUBE)], resolution="float16")
