@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from threading import RLock
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -170,16 +171,16 @@ class Findings:
     def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
         self.mesh, self.points = mesh, points
         self._busy = RLock()  # one room for all threads, an interrupted one may go on
-        self._report: ConvexityReport | None = None
-        self._proof: int | None = None
-        self.standing: int | None = None  # CONVEX, DENTED, UNSURE; None: nobody asked
-        self.known_sag: NDArray[Float] | None = None
 
     def anew(self) -> Findings:
         """Return one of other positions in the same array, of which nobody asked."""
         made = Findings(self.mesh, self.points)
         made.__dict__.update(hinges=self.hinges, _ways=self._ways, _busy=self._busy)
         return made
+
+    def known(self, what: str) -> Any:
+        """Return ``report``, ``standing`` or ``sag`` if it was asked for, else None."""
+        return self.__dict__.get(what)
 
     @cached_property
     def hinges(self) -> Hinges:
@@ -197,47 +198,39 @@ class Findings:
             judge(shells)
             return shells.told[0], shells.proof[0]
 
+    @cached_property
     def report(self) -> ConvexityReport:
-        """Report how convex the positions are."""
-        if self._report is None:
-            sized, power = of_common_size(self.points)
-            found = convexity(self.mesh, sized)
-            if power:
-                lengths = np.ldexp([found.worst_depth, found.tolerance], power)
-                depth, tolerance = lengths.tolist()
-                found = replace(found, worst_depth=depth, tolerance=tolerance)
-            self._report = found
-        return self._report
+        """How convex the positions are."""
+        sized, power = of_common_size(self.points)
+        found = convexity(self.mesh, sized)
+        lengths = np.ldexp([found.worst_depth, found.tolerance], power).tolist()
+        return replace(found, worst_depth=lengths[0], tolerance=lengths[1])
 
-    def judge(self) -> int:
-        """Say CONVEX, DENTED or UNSURE, where only the report can tell."""
-        if self.standing is None:
-            self.standing, _ = self.look(0)
-        return self.standing
+    @cached_property
+    def standing(self) -> int:
+        """CONVEX, DENTED or UNSURE, where only the report can tell."""
+        return self.look(0)[0]
 
     def is_convex(self) -> bool:
         """Say whether they are convex within the default tolerance."""
-        known = self.judge()
-        return known == CONVEX or (known == UNSURE and self.report().is_convex())
+        known = self.standing
+        return known == CONVEX or (known == UNSURE and self.report.is_convex())
 
     def volume_sign(self) -> int:
         """Return the sign of the volume: -1 inside-out, 0 collapsed."""
-        return self.report().volume_sign if self.judge() == UNSURE else 1
+        return self.report.volume_sign if self.standing == UNSURE else 1
 
     @property
     def known_sign(self) -> int | None:
         """The sign of the volume if nobody need look for it."""
-        if self._report is not None:
-            return self._report.volume_sign
-        return 1 if self.standing else None
+        report: ConvexityReport | None = self.known("report")
+        if report is not None:
+            return report.volume_sign
+        return 1 if self.known("standing") else None
 
+    @cached_property
     def proof(self) -> int:
-        """Say what rings prove of a support; see ``judged``."""
-        if self._proof is None:
-            self._proof = self._proven()  # at once: other threads ask too
-        return self._proof
-
-    def _proven(self) -> int:
+        """What rings prove of a support; see ``judged``."""
         self.standing, seen = self.look()
         if not self.is_convex():
             return NOTHING
@@ -247,20 +240,18 @@ class Findings:
             _, seen = Findings(outward, sized).look()
         return seen
 
+    @cached_property
     def sag(self) -> NDArray[Float]:
-        """Return how far the hull reaches beyond the body, along the axes, (3,).
+        """How far the hull reaches beyond the body, along the axes, (3,).
 
         Infinite where nothing is proven, as of a body that is not convex.
         """
-        if self.known_sag is None:
-            if self.proof() >= RINGS:
-                self.known_sag = np.zeros(3)
-            elif self.is_convex():
-                points, power = of_common_size(self.points)
-                self.known_sag = np.ldexp(sag_of(self.outward(), points), power)
-            else:
-                self.known_sag = np.full(3, np.inf)
-        return self.known_sag
+        if self.proof >= RINGS:
+            return np.zeros(3)
+        if not self.is_convex():
+            return np.full(3, np.inf)
+        points, power = of_common_size(self.points)
+        return np.ldexp(sag_of(self.outward(), points), power)
 
     def outward(self) -> WingedEdgeMesh:
         """Return the topology, mirrored if the positions are known to be inside-out."""

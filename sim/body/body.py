@@ -131,10 +131,9 @@ class Body(Judged):
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         if not self._open:
+            self._findings, self._signed = None, (b"", 0)
             self._open, self._spread = True, -1.0
             self._change()
-            self._signed = b"", 0
-            self._findings = None
         return self._points
 
     @points.setter

@@ -1,5 +1,6 @@
 """What is known of a body's positions: how convex, how proved, what hull."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,32 +22,16 @@ LAST_CHANGE = [object()]
 Known = tuple[int, Findings | None, float, object]  # see ``Judged.forget``
 
 
+@dataclass(init=False, repr=False, eq=False, match_args=False, slots=True)
 class Judged:
     """Find out about positions what a tracker asks, each at most once for closed ones.
 
     The part of a ``Body`` that reads its positions and never writes them.
     """
 
-    __slots__ = (
-        "_convexity",
-        "_cover",
-        "_findings",
-        "_flatness",
-        "_mesh",
-        "_name",
-        "_open",
-        "_points",
-        "_quiet",
-        "_resolution",
-        "_signed",
-        "_spread",
-        "_still",
-        "_test",
-        "_version",
-    )
     _convexity: str
     _cover: Any  # of the positions when it was asked for last
-    _findings: Findings | None  # of a closed body
+    _findings: Findings | None  # of a closed body; None of an open one
     _test: Findings | None  # of the array of positions, empty; None: nobody asked
     _flatness: str
     _mesh: WingedEdgeMesh
@@ -71,11 +56,11 @@ class Judged:
 
         Cost: O(E), once per positions of a closed body; every time for an open one.
         """
-        return self._found().report()
+        return self._found().report
 
     def _found(self) -> Findings:
         found = self._findings
-        if found is None or self._open:
+        if found is None:
             if self._test is None:
                 self._test = Findings(self._mesh, self._points)
             found = self._test.anew()
@@ -139,8 +124,7 @@ class Judged:
         """Say when answers need a remark: 0, 1 unless ``outward_seen``, 2 always."""
         if new:
             return 1
-        found = None if self._open else self._findings
-        known = None if found is None else found.known_sign
+        known = self._findings.known_sign if self._findings else None
         return 2 if known is not None and known <= 0 else 0
 
     def moved_on(self, seen: object, saw: int | None) -> bool:
@@ -151,7 +135,7 @@ class Judged:
         """Say what the rings of the present positions prove; see ``judged``."""
         if self._convexity == "trust":
             return RINGS
-        return NOTHING if self._open else self._found().proof()
+        return NOTHING if self._open else self._found().proof
 
     def sag(self) -> NDArray[Float]:
         """Return how far the hull reaches beyond the body, along the axes, (3,).
@@ -161,12 +145,11 @@ class Judged:
         """
         if self._convexity == "trust":
             return np.zeros(3)
-        return self._found().sag()
+        return self._found().sag
 
     def known_sag(self) -> NDArray[Float] | None:
         """Return ``sag()`` if it is known of positions that only the body changes."""
-        found = None if self._open else self._findings
-        return None if found is None else found.known_sag
+        return self._findings.known("sag") if self._findings else None
 
     def outward_mesh(self, *, ask: bool = False) -> WingedEdgeMesh:
         """Return the mesh, or its mirror while the body is known to be inside-out.
@@ -175,8 +158,7 @@ class Judged:
         """
         if ask:
             return mirrored(self._mesh) if self.volume_sign() < 0 else self._mesh
-        found = None if self._open else self._findings
-        return self._mesh if found is None else found.outward()
+        return self._findings.outward() if self._findings else self._mesh
 
     def volume_sign(self) -> int:
         """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed.
@@ -195,18 +177,16 @@ class Judged:
         """Whether answers say where the body is not convex, as it now may be."""
         if self._convexity != "flag":
             return False
-        found = None if self._open else self._findings
-        return found is None or found.standing != CONVEX
+        return not self._findings or self._findings.known("standing") != CONVEX
 
     def flaw(self) -> str:
         """Say where the body is not convex, if it was made with ``"flag"``; or nothing.
 
         Cost: an audit, unless the kernels see a convex solid.
         """
-        found = self._found()
-        if not self.may_have_flaw or found.judge() == CONVEX:
+        if self._convexity != "flag" or self._found().standing == CONVEX:
             return ""
-        return guard.flaw(found.report(), self._mesh, self._name)
+        return guard.flaw(self.audit(), self._mesh, self._name)
 
     def remarks(self) -> list[str]:
         """List what an answer must say of the body; nothing of most.

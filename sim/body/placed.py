@@ -11,7 +11,6 @@ from sim.body.judged import LAST_CHANGE
 
 _STATE = attrgetter("version", "is_open")
 _EDITION = attrgetter("edition")
-_AT_ONCE = attrgetter("takes_at_once")
 
 
 class BodyScan:
