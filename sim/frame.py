@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.body.placed import BodyScan
+from sim.body.judged import BodyScan
 from sim.body.pose import Pose
 from sim.events.event import Event
 from sim.events.touch import Late

@@ -9,7 +9,7 @@ import numpy as np
 from sim.between.moves import Instant, Plane, like, parts, put, ways_of
 from sim.between.passage import Passage
 from sim.body.body import Body
-from sim.body.placed import same_bits
+from sim.body.guard import same_bits
 from sim.result.state import PairState
 from sim.tracking.brute.exhaustive import exhaustive
 from sim.tracking.proof.verdict import CANNOT_SAY, NO, YES, FalseAnswer, Verdict, refuse

@@ -9,7 +9,7 @@ from threading import RLock
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.hinges import (
@@ -52,18 +52,12 @@ def of_common_size(points: NDArray[Float]) -> tuple[NDArray[Float], int]:
 @once_per_mesh
 def _tables_of(mesh: WingedEdgeMesh) -> tuple[Ints, Ints, Ints, int]:
     """Return corners, what lies across, what is a diagonal; 1 if anything is."""
-    sides = sides_of(mesh)
-    inner = sides.edge < 0
-    flat = _ints(mesh.fan.vertex), _ints(sides.across), _ints(inner)
-    return *flat, int(inner.any())
+    corner, sides = np.ascontiguousarray(mesh.fan.vertex), sides_of(mesh)
+    inner = (sides.edge < 0).astype(np.int32)
+    return ints(corner), ints(sides.across), ints(inner), int(inner.any())
 
 
-def _ints(array: ArrayLike) -> memoryview[int]:
-    flat: NDArray[np.int32] = np.array(array, np.int32, order="C")
-    return flat.data.cast("B").cast("i")
-
-
-NO_IDS = _ints([0])
+NO_IDS = ints(np.zeros(1, np.int32))
 
 
 def hinges_of(
@@ -74,11 +68,9 @@ def hinges_of(
     Parameters: ``mesh``: its faces run counter-clockwise seen from outside, None where
     nothing is to be proven; ``points`` (V, 3): positions, body frame, C-contiguous.
     """
-    room = room or expansion()
-    if mesh is None:
-        return Hinges(floats(points), len(points), 0, NO_IDS, NO_IDS, NO_IDS, 0, room)
-    count = len(mesh.fan.face)
-    return Hinges(floats(points), len(points), count, *_tables_of(mesh), room)
+    tables = (NO_IDS, NO_IDS, NO_IDS, 0) if mesh is None else _tables_of(mesh)
+    count = 0 if mesh is None else len(mesh.fan.face)
+    return Hinges(floats(points), len(points), count, *tables, room or expansion())
 
 
 def expansion() -> Expansion:
@@ -147,8 +139,8 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
         points=floats(np.ascontiguousarray(points, Float)),
         vertices=len(points),
         parts=len(many),
-        start=_ints(3 * starts(many)),
-        ids=_ints(ids[np.argsort(part, kind="stable")]),
+        start=ints(3 * starts(many).astype(np.int32)),
+        ids=ints(ids[np.argsort(part, kind="stable")]),
         normal=floats(total),
         told=floats(told),
     )

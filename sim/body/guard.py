@@ -39,6 +39,11 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
     return array
 
 
+def same_bits(a: Points, b: Points) -> bool:
+    """Compare two float64 arrays bit by bit: 0.0 is not -0.0, and NaN equals itself."""
+    return np.array_equal(a.view(np.int64), b.view(np.int64))
+
+
 def reach_of(points: Points) -> float:
     """Return the largest coordinate; not a number where one is none."""
     return max(float(points.max()), -float(points.min()))

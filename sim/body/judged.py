@@ -1,6 +1,8 @@
-"""What is known of a body's positions: how convex, how proved, what hull."""
+"""What is known of a body's positions: how convex, how proved, what hull, how new."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -14,12 +16,12 @@ from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
 
 Float = np.float64
-Ids = NDArray[np.int32]
 LAST_CHANGE = [object()]
 """Another object after every change of any body but of its pose or live array."""
 
 
 Known = tuple[int, Findings | None, float, object]  # see ``Judged.forget``
+_STATE, _EDITION = attrgetter("_version", "_open"), attrgetter("edition")
 
 
 @dataclass(init=False, repr=False, eq=False, match_args=False, slots=True)
@@ -228,3 +230,29 @@ class Judged:
     @property
     def _refuses(self) -> bool:
         return self._convexity == "raise" or self._flatness == "raise"
+
+
+class BodyScan:
+    """Know which bodies may have changed; they are asked after changes of any only.
+
+    Attributes: ``states``: their versions, and whether they are open; ``changed``:
+    places of those that are not as they were made, most never deform; ``open``: of
+    those whose live arrays were handed out; ``versions``; ``editions``.
+    """
+
+    def __init__(self, bodies: Sequence[Judged]) -> None:
+        self._bodies = bodies
+        self._after: object = None  # which change
+        self.news = True  # whether all that changed must be looked at; reset by others
+
+    def look(self) -> None:
+        """Look at the bodies, if anything may have changed since."""
+        last = LAST_CHANGE[0]
+        if last is not self._after:
+            states = self.states = list(map(_STATE, self._bodies))
+            self.changed = [k for k, state in enumerate(states) if state != (0, False)]
+            self.open = [k for k in self.changed if states[k][1]]
+            self.versions = tuple(version for version, _ in states)
+            self.editions = tuple(map(_EDITION, self._bodies))
+            self.news = True
+            self._after = last

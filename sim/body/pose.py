@@ -201,10 +201,7 @@ def _from_quaternion(x: float, y: float, z: float, w: float) -> NDArray[Float]:
     if not n > 0.0:
         raise ValueError("a zero quaternion is no rotation")
     s = 2.0 / n
-    return np.array(
-        [
-            [1.0 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)],
-            [s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)],
-            [s * (x * z - y * w), s * (y * z + x * w), 1.0 - s * (x * x + y * y)],
-        ]
-    )
+    first = 1.0 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)
+    second = s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)
+    third = s * (x * z - y * w), s * (y * z + x * w), 1.0 - s * (x * x + y * y)
+    return np.array([first, second, third])

@@ -13,17 +13,16 @@ from wingedge.mesh import WingedEdgeMesh
 class MeshRevision:
     """A mesh that a body has or had, and how it became the next one."""
 
-    __slots__ = ("maps", "mesh", "next")
+    __slots__ = ("mesh", "next")
 
     def __init__(self, mesh: WingedEdgeMesh) -> None:
         self.mesh = mesh
-        self.maps: Maps | None = None
-        self.next: MeshRevision | None = None
+        self.next: tuple[Maps, MeshRevision] | None = None
 
     def followed_by(self, mesh: WingedEdgeMesh, maps: Maps) -> MeshRevision:
         """Begin the next edition."""
-        self.maps, self.next = maps, MeshRevision(mesh)
-        return self.next
+        self.next = maps, MeshRevision(mesh)
+        return self.next[1]
 
 
 def maps_between(old: MeshRevision, new: MeshRevision) -> Maps | None:
@@ -33,10 +32,10 @@ def maps_between(old: MeshRevision, new: MeshRevision) -> Maps | None:
     """
     total: Maps | None = None
     while old is not new:
-        if old.next is None or old.maps is None:
+        if old.next is None:
             return None
-        total = old.maps if total is None else total.then(old.maps)
-        old = old.next
+        maps, old = old.next
+        total = maps if total is None else total.then(maps)
     return total
 
 
@@ -54,11 +53,9 @@ def check_maps(
             f"{type(mesh).__name__} and {type(maps).__name__}; "
             "wingedge.edits.split_edge and the others return both"
         )
-    blend, edge, face = maps.parents
-    ends = (
-        ("begin with", own, (len(maps.vertex), len(maps.edge), len(maps.face))),
-        ("lead to", mesh, (len(blend.start) - 1, len(edge), len(face))),
-    )
+    blend, *others = maps.parents
+    made = len(blend.start) - 1, *map(len, others)
+    ends = ("begin with", own, tuple(map(len, maps[:3]))), ("lead to", mesh, made)
     for verb, whose, counts in ends:
         wanted = whose.n_vertices, whose.n_edges, whose.n_faces
         if counts != wanted:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.arguments import check_count
-from sim.body.placed import same_bits
+from sim.body.guard import same_bits
 from sim.events.event import EVENT_KINDS
 from sim.events.touch import Touch
 from sim.frame import Frame

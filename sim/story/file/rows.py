@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.body.guard import checked
-from sim.body.placed import same_bits
+from sim.body.guard import checked, same_bits
 from sim.body.pose import check_matrix
 from sim.events.body_status import BodyStatus
 from sim.events.event import Event, FrameEvents
