@@ -39,10 +39,8 @@ class BroadPhase:
 
     def __init__(self, boxes: BodyBoxes, margin: float) -> None:
         count = self._count = len(boxes.low)
-        self._lay_out, self._sweep = (
-            Bound(sweep.lay_out_boxes),
-            Bound(sweep.sweep_boxes),
-        )
+        self._lay_out = Bound(sweep.lay_out_boxes)
+        self._sweep = Bound(sweep.sweep_boxes)
         self._order, self._key = np.empty(count, np.int32), np.empty(count)
         if count < 2:
             return

@@ -87,65 +87,55 @@ def fallen_back(
             buffers.result.outward_seen = 0  # as seen on faces that were turned round
             if status == layout.CERTIFIED:
                 return copied(buffers, status), buffers.first.sag[0] >= 0.0
-        return _fallen_back(buffers, status, exact, before, frame)
+        found: Numbers | None = None
+        crossing = unsure = False
+        dented = buffers.result.dent > 0.0
+        # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
+        # coincide; a place farther off is for the surfaces, who know of others.
+        # Where surfaces were far apart a frame ago, nobody asks how convex they are.
+        asked = status in (layout.OVERLAP, layout.UNPROVEN) and not buffers.far
+        as_hulls = asked and both_convex(buffers)
+        if as_hulls and buffers.run_as_hulls() == layout.CERTIFIED:
+            source = copied(buffers, layout.CERTIFIED)
+            if not source.reason and source.distance <= layout.NEAR * source.size:
+                return source, True
+        if status != layout.BOUNDED or dented:
+            status = buffers.run_as_surfaces(before)
+            total = buffers.result.nan_sum
+            if total - total != 0.0:
+                for body in buffers.given:
+                    body.refuse_unfinite(frame)
+            crossing = status == layout.OVERLAP
+            unsure = status == layout.UNPROVEN
+            if status in (layout.CERTIFIED, layout.SEARCHED):
+                found = copied(buffers, status)
+                buffers.far = found.distance > layout.NEAR * found.size
+                if buffers.far:
+                    return found, False
+        buffers.far = False
+        if not asked:
+            as_hulls = both_convex(buffers)
+        if as_hulls:
+            status = buffers.run_as_hulls()
+            enough = not exact or buffers.result.dent > 0.0
+            if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
+                source = copied(buffers, status)
+                if source.reason == "":
+                    return source, True
+        if found is None:
+            numbers: Numbers | None = None
+            if crossing or unsure:
+                done = work_of(buffers.result)
+                numbers = find("interval")(buffers, before())
+                numbers = numbers and numbers._replace(work=done)
+            if unsure and numbers is not None and not is_barely_deep(numbers):
+                numbers = None
+            if numbers is None:
+                numbers = find("searched")(buffers)
+            found = numbers.mirrored() if buffers.swapped else numbers
+        return found, as_hulls
     finally:
         buffers.first, buffers.second = kept
-
-
-def _fallen_back(
-    buffers: Buffers,
-    status: int,
-    exact: bool,
-    before: Callable[[], Numbers | None],
-    frame: int,
-) -> tuple[Numbers, bool]:
-    found: Numbers | None = None
-    crossing = unsure = False
-    dented = buffers.result.dent > 0.0
-    # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
-    # coincide; a place farther off is for the surfaces, who know of others.
-    # Where surfaces were far apart a frame ago, nobody asks how convex they are.
-    asked = status in (layout.OVERLAP, layout.UNPROVEN) and not buffers.far
-    as_hulls = asked and both_convex(buffers)
-    if as_hulls and buffers.run_as_hulls() == layout.CERTIFIED:
-        source = copied(buffers, layout.CERTIFIED)
-        if not source.reason and source.distance <= layout.NEAR * source.size:
-            return source, True
-    if status != layout.BOUNDED or dented:
-        status = buffers.run_as_surfaces(before)
-        total = buffers.result.nan_sum
-        if total - total != 0.0:
-            for body in buffers.given:
-                body.refuse_unfinite(frame)
-        crossing = status == layout.OVERLAP
-        unsure = status == layout.UNPROVEN
-        if status in (layout.CERTIFIED, layout.SEARCHED):
-            found = copied(buffers, status)
-            buffers.far = found.distance > layout.NEAR * found.size
-            if buffers.far:
-                return found, False
-    buffers.far = False
-    if not asked:
-        as_hulls = both_convex(buffers)
-    if as_hulls:
-        status = buffers.run_as_hulls()
-        enough = not exact or buffers.result.dent > 0.0
-        if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
-            source = copied(buffers, status)
-            if source.reason == "":
-                return source, True
-    if found is None:
-        numbers: Numbers | None = None
-        if crossing or unsure:
-            done = work_of(buffers.result)
-            numbers = find("interval")(buffers, before())
-            numbers = numbers and numbers._replace(work=done)
-        if unsure and numbers is not None and not is_barely_deep(numbers):
-            numbers = None
-        if numbers is None:
-            numbers = find("searched")(buffers)
-        found = numbers.mirrored() if buffers.swapped else numbers
-    return found, as_hulls
 
 
 def corner_of(source: Numbers, swapped: bool) -> memoryview:

@@ -14,7 +14,7 @@ from sim.kernels import layout
 from sim.kernels.regions.gather import FULL, UNFINITE, NearPairs, near_regions
 from sim.kernels.regions.locality import name_region
 from sim.kernels.regions.triangles import Adjacency, Near, TrianglePair
-from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
+from sim.kernels.surface.boxes import KEY, TreeSearch
 from sim.result.answer import Numbers
 from sim.result.renaming import identities
 from sim.result.state import PairState, Region
@@ -26,10 +26,10 @@ from wingedge.tables import once_per_mesh
 Ids = NDArray[np.int32]
 
 
-def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
-    """Return the web of a mesh; it reads the positions that a tree placed."""
+def make_adjacency(mesh: WingedEdgeMesh) -> Adjacency:
+    """Return the web of a mesh, with the tree whose placed positions it reads."""
     corner = ints(mesh.fan.vertex.ravel())
-    return Adjacency(len(mesh.fan.face), corner, ints(beyond(mesh)), tree)
+    return Adjacency(len(mesh.fan.face), corner, ints(beyond(mesh)), make_tree(mesh))
 
 
 @once_per_mesh
@@ -77,11 +77,9 @@ class RegionTracker:
         self._told = None
         self._editions = a.edition, b.edition
         self._buffers = Buffers(a, b, self._tolerance)
-        one, two = (make_tree(body.mesh) for body in self._buffers.bodies)
-        first, second = self._buffers.bodies
-        self._webs = make_adjacency(first.mesh, one), make_adjacency(second.mesh, two)
-        self._most = max(len(body.mesh.fan.face) for body in (a, b))
-        search = make_search(one, two)
+        one, two = (make_adjacency(body.mesh) for body in self._buffers.bodies)
+        self._webs, self._most = (one, two), max(one.triangles, two.triangles)
+        search = make_search(one.tree, two.tree)
         self._bond = make_near_pairs(self._reach, ROOM, search, self._most)
 
     def after(self, source: Numbers) -> tuple[Region, ...]:
@@ -122,10 +120,8 @@ class RegionTracker:
         """
         nearby, pairs = self._bond, self._bond.compared.near.pairs
         lists = (nearby.first, nearby.second, nearby.label)
-        near = (
-            self._buffers.swapped,
-            *(np.asarray(ids)[:pairs].tobytes() for ids in lists),
-        )
+        own = (np.asarray(ids)[:pairs].tobytes() for ids in lists)
+        near = self._buffers.swapped, *own
         if near == self._near_before and self.last is self._told:
             return self._named, self.next_identity
         faces = self._faces(count)
@@ -163,17 +159,17 @@ class RegionTracker:
         nearby = self._bond
         pairs = nearby.compared.near.pairs
         one, two = (body.mesh.fan.face for body in self._buffers.bodies)
-        first = one[np.asarray(nearby.first)[:pairs]].astype(np.int64)
+        first = one[np.asarray(nearby.first)[:pairs]]
         second = two[np.asarray(nearby.second)[:pairs]]
         a, b = (second, first) if self._buffers.swapped else (first, second)
         label = np.asarray(nearby.label)[:pairs]
-        order = np.lexsort((b, a, label))
-        a, b, label = a[order], b[order], label[order]
-        fresh = np.ones(pairs, np.bool_)  # triangles of one face say the same
-        fresh[1:] = (np.diff(a) != 0) | (np.diff(b) != 0) | (np.diff(label) != 0)
-        table = np.stack([a[fresh], b[fresh]], axis=1).astype(np.int32)
+        shape = count, *(body.mesh.n_faces for body in self.bodies)
+        # triangles of one face say the same
+        key = np.unique(np.ravel_multi_index((label, a, b), shape))
+        label, *faces = np.unravel_index(key, shape)
+        table = np.stack(faces, axis=1).astype(np.int32)
         table.setflags(write=False)
-        ends = np.searchsorted(label[fresh], np.arange(count + 1))
+        ends = np.searchsorted(label, np.arange(count + 1))
         return [table[i:j] for i, j in pairwise(ends.tolist())]
 
     def _region(self, k: int, identity: int, faces: Ids) -> Region:

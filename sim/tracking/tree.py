@@ -53,7 +53,8 @@ class Trees:
     def __init__(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
         a, b = make_tree(first), make_tree(second)
         self.tables = a, b, make_search(a, b)
-        self.deep = make_deep()
+        ids = ints(np.zeros(4, np.int32))
+        self.deep = Deep(floats(np.zeros(2)), ids[:2], ids[2:], floats(np.zeros(6)))
 
     @property
     def others(self) -> bool:
@@ -91,12 +92,6 @@ class Trees:
         """Let the next search choose among equals by numbers alone."""
         for k in range(2 * KEPT):
             self.tables[2].kept[k] = -1
-
-
-def make_deep() -> Deep:
-    """Make room for the deepest vertex of either body."""
-    ids = ints(np.zeros(4, np.int32))
-    return Deep(floats(np.zeros(2)), ids[:2], ids[2:], floats(np.zeros(6)))
 
 
 def make_search(a: Tree, b: Tree) -> TreeSearch:

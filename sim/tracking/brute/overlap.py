@@ -264,13 +264,10 @@ class Overlap:
     ) -> Numbers:
         """Return an answer of a pair, its points moved back to the world."""
         (n, x, y), at = ends, self._origin()
-        of_a, of_b = (
-            own_names(self.a, pair.vertices_a),
-            own_names(self.b, pair.vertices_b),
-        )
+        a, b = own_names(self.a, pair.vertices_a), own_names(self.b, pair.vertices_b)
         points = n, plus(x, at), plus(y, at)
         said = (), (), unique, proof, "", Work()
-        return Numbers._make((*bounds, *points, *of_a, *of_b, *said))
+        return Numbers._make((*bounds, *points, *a, *b, *said))
 
     def _origin(self) -> Vec:
         pose = self.buffers.first.pose

@@ -18,7 +18,7 @@ from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import meeting_frame, nearest_frame
 from sim.kernels.surface.ties import pair_of
-from sim.kernels.vector import HERE, back, dot, minus, unit
+from sim.kernels.vector import HERE, back, dot, minus, point, unit
 from sim.result.answer import Vec
 from sim.tracking.brute.axes import Axis
 from sim.tracking.brute.nearest import Nearest
@@ -55,17 +55,11 @@ def deepest_vertices(
     for k in range(3):
         deep.exit[k] = axis[k]
     buffers.call(deepest_frame, buffers.first, buffers.second, *trees, deep)
-    found = []
+    found = [Deepest(0.0, -1, -1, HERE, HERE)] * 2
     for k, tree in enumerate(trees[:2]):
-        v = deep.vertex[k]
-        if v < 0:
-            nowhere = (0.0, 0.0, 0.0)
-            found.append(Deepest(0.0, -1, -1, nowhere, nowhere))
-            continue
-        depth = float(np.sqrt(deep.depth[k]))
-        x, y, z = (deep.exit[3 * k + i] for i in range(3))
-        p, q, r = (tree.placed[3 * v + i] for i in range(3))
-        found.append(Deepest(depth, v, deep.triangle[k], (x, y, z), (p, q, r)))
+        if (v := deep.vertex[k]) >= 0:
+            depth, at = float(np.sqrt(deep.depth[k])), point(tree.placed, v)
+            found[k] = Deepest(depth, v, deep.triangle[k], point(deep.exit, k), at)
     return found[0], found[1]
 
 
@@ -118,7 +112,7 @@ def held(tree: Tree, key: tuple[int, int, int], x: Vec) -> tuple[int, ...]:
     """Return the vertices of what holds a closest point: one alone that it lies on."""
     ids = tuple(v for v in key if v >= 0)
     for v in ids:
-        corner = [tree.placed[3 * v + m] for m in range(3)]
+        corner = point(tree.placed, v)
         near = layout.TOUCH * max(map(abs, corner))
         if max(abs(c - p) for c, p in zip(corner, x, strict=True)) <= near:
             return (v,)

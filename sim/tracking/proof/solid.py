@@ -143,16 +143,12 @@ class Solid:
         """List the vertices of a feature, in their order around a face."""
         return np.array(corners_of(self.mesh, feature))
 
-    def fan_of(self, feature: Feature) -> Ids:
-        """Return the triangles of a feature, (k, 3); of an edge or a vertex, flat."""
-        ids = self.vertices_of(feature)
-        if len(ids) < 3:
-            return np.array([[ids[0], ids[-1], ids[-1]]])
-        return np.array([[ids[0], ids[k], ids[k + 1]] for k in range(1, len(ids) - 1)])
-
     def fans_of(self, parts: tuple[Feature, ...]) -> Ids:
-        """Return the triangles of parts, (k, 3)."""
-        return np.concatenate([self.fan_of(part) for part in parts])
+        """Return the triangles of parts, (k, 3); of an edge or a vertex, flat."""
+        loops = [self.vertices_of(part) for part in parts]
+        loops = [ids if len(ids) > 2 else ids[[0, -1, -1]] for ids in loops]
+        fans = [(x[0], *x[k : k + 2]) for x in loops for k in range(1, len(x) - 1)]
+        return np.array(fans)
 
     def off(self, p: Array, parts: tuple[Feature, ...], wide: float = 0.0) -> float:
         """Return the distance of a point from parts.
@@ -290,10 +286,8 @@ def _share_side(a: Solid, b: Solid, i: Ids, j: Ids, slack: float) -> bool:
     m, n = (np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0]) for x in (s, t))
     lm, ln = np.linalg.norm(m, axis=1), np.linalg.norm(n, axis=1)
     sense = (1.0 if a.hulled else a.sense) * (1.0 if b.hulled else b.sense)
-    level = (np.linalg.norm(np.cross(m, n), axis=1) <= LEVEL * lm * ln) & (
-        lm * ln > 0.0
-    )
-    level &= sense * along(m, n) > 0.0
+    level = np.linalg.norm(np.cross(m, n), axis=1) <= LEVEL * lm * ln
+    level &= (lm * ln > 0.0) & (sense * along(m, n) > 0.0)
     lm = np.where(lm > 0.0, lm, 1.0)
     for k in range(3):
         level &= np.abs(along(t[:, k] - s[:, 0], m)) <= 8.0 * slack * lm
