@@ -17,6 +17,7 @@ from sim.arguments import check_above_zero, check_count, check_number
 from sim.study.script import NO_WORLD
 
 Settings = dict[str, Any]
+Cases = Mapping[str, Iterable[Any]] | Iterable[Settings]
 MOST = 10**6  # cases of a study: each is two files
 
 
@@ -38,8 +39,7 @@ def grid(low: float, high: float, count: int) -> list[float]:
     """
     ends = check_number("low", low), check_number("high", high)
     number = _few(f"count={count!r}", check_count("count", count, least=1))
-    values: list[float] = np.linspace(*ends, number).tolist()
-    return values
+    return [*map(float, np.linspace(*ends, number))]
 
 
 def steps(low: float, high: float, step: float) -> list[float]:
@@ -85,26 +85,24 @@ def _ends(name: str, given: tuple[float, float]) -> tuple[float, float]:
     return check_number(f"{name}: low", low), check_number(f"{name}: high", high)
 
 
-def listed(
-    cases: Mapping[str, Iterable[Any]] | Iterable[Settings],
-) -> tuple[dict[str, list[Any]], list[Settings]]:
-    """Return the values by name, and the cases that they make; StudyError if none.
+def listed(cases: Cases) -> tuple[dict[str, list[Any]], list[Settings]]:
+    """Return lists by name, if such were given, and all cases; StudyError if none.
 
     The cases are the product of lists in the order given, or those given as they stand.
     """
-    columns: dict[str, list[Any]] = {}
+    lists: dict[str, list[Any]] = {}
     if isinstance(cases, Mapping):
         for name, values in cases.items():
             if isinstance(values, str) or not isinstance(values, Iterable):
                 raise StudyError(f"{name}: {values!r} is no list; write [{values!r}]")
-            columns[name] = [_plain(value) for value in islice(values, MOST + 1)]
-            if not columns[name]:
+            lists[name] = [_plain(value) for value in islice(values, MOST + 1)]
+            if not lists[name]:
                 raise StudyError(f"{name}: has no values, so there are no cases")
-        if prod(map(len, columns.values())) > MOST:
-            sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
+        if prod(map(len, lists.values())) > MOST:
+            sizes = " x ".join(f"{len(v)} of {name}" for name, v in lists.items())
             raise StudyError(f"cases: {sizes}: a study takes at most {MOST}")
-        every = product(*columns.values())
-        return columns, [dict(zip(columns, row, strict=True)) for row in every]
+        every = product(*lists.values())
+        return lists, [dict(zip(lists, row, strict=True)) for row in every]
     given = [*islice(cases, MOST + 1)] if isinstance(cases, Iterable) else [cases]
     if not 0 < len(given) <= MOST:
         many = f"more than {MOST}, which is what a study takes"
@@ -113,9 +111,7 @@ def listed(
     for case in given:
         if not isinstance(case, Mapping):
             raise StudyError(f"cases: {case!r} is no dict of settings")
-        for name, value in case.items():
-            columns.setdefault(name, []).append(_plain(value))
-    return columns, [{n: _plain(v) for n, v in case.items()} for case in given]
+    return lists, [{n: _plain(v) for n, v in case.items()} for case in given]
 
 
 def _plain(value: Any) -> Any:
@@ -124,16 +120,16 @@ def _plain(value: Any) -> Any:
 
 
 def check_settings(
-    script: Path, columns: Mapping[str, list[Any]], rows: Sequence[Settings]
+    script: Path, lists: Mapping[str, Iterable[Any]], rows: Sequence[Settings]
 ) -> None:
     """Raise StudyError if a script takes no such settings or values; runs nothing."""
     takes, needs = _parameters(script)
-    for name, values in columns.items():
+    for name in dict.fromkeys(name for row in rows for name in row):
         if takes is not None and name not in takes:
             known = ", ".join(sorted(takes)) or "nothing"
             lack = f"{script.name} has no such parameter; it takes {known}"
             raise StudyError(f"{name}: {lack}")
-        for value in values:
+        for value in lists.get(name, (row[name] for row in rows if name in row)):
             try:
                 json.dumps(value, allow_nan=False)
             except (TypeError, ValueError):

@@ -8,9 +8,9 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from concurrent import futures
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import blake2b
 from importlib import import_module
@@ -24,14 +24,13 @@ from typing import Any, NamedTuple
 from sim.errors import RecordingError
 from sim.story.recording import Recording
 from sim.study.cases import Settings, StudyError
-from sim.study.script import ScriptError, blamed, importing_beside, load
+from sim.study.script import ScriptError, blamed, load
 
 HEAD, FORMAT = "study.json", 1  # which rises when rows mean something else
 OWN = {HEAD, "cases", "running"}  # another study may be making them just now
 DAY = 86400.0  # seconds
 TRIES, ANSWER = 3, 5.0  # of a case whose process ends; seconds for a scheduler
-# the id of a case that has ended, and why it has no result
-Ended = Generator[tuple[str, str], None, None]
+Ended = Generator[tuple[str, str], None, None]  # what `outcome` returns
 
 
 class StudyFolder(NamedTuple):
@@ -48,9 +47,28 @@ class StudyFolder(NamedTuple):
 
     @classmethod
     def of(cls, path: Path, script: Path, frames: int) -> StudyFolder:
-        """Read a script; its text is part of what its cases are called."""
+        """Read a script, whose text is part of what its cases are called.
+
+        Raises StudyError if its cases cannot be kept in the folder; writes nothing.
+        """
+        there, head = path.absolute(), path / HEAD
+        if there.exists() and not there.is_dir():
+            raise StudyError(f"{path}: is no folder; name another")
+        if head.exists():
+            try:
+                of = json.loads(head.read_bytes())["script"]
+            except (ValueError, KeyError, TypeError, OSError):
+                raise StudyError(f"{head}: is damaged; name another folder") from None
+            if of != script.name:
+                raise StudyError(f"{path}: belongs to {of}, not to {script.name}")
+        elif there.exists() and {file.name for file in there.iterdir()} - OWN:
+            said = "holds other files and no study; name another folder"
+            raise StudyError(f"{path}: {said}")
+        made = next(folder for folder in (there, *there.parents) if folder.exists())
+        if not os.access(made, os.W_OK):
+            raise StudyError(f"{path}: nothing can be written there")
         digest = blake2b(script.read_bytes(), digest_size=16).hexdigest()
-        return cls(path.absolute(), script.absolute(), digest, frames)
+        return cls(there, script.absolute(), digest, frames)
 
     def id(self, settings: Settings) -> str:
         """Say what the case with these settings is called, wherever it runs."""
@@ -72,45 +90,24 @@ class StudyFolder(NamedTuple):
 
     def make(self) -> None:
         """Make the folder; remove what killed studies left in it."""
-        running = self.path / "running"
-        for folder in (self.path / "cases", running):
-            folder.mkdir(parents=True, exist_ok=True)
-        for file in running.iterdir():
+        for name in ("cases", "running"):
+            (self.path / name).mkdir(parents=True, exist_ok=True)
+        for file in (self.path / "running").iterdir():
             with suppress(OSError):  # another study that runs here removed it
                 if file.stat().st_mtime < time.time() - DAY:
                     file.unlink()
         if not (self.path / HEAD).exists():
-            self.put(self.path / HEAD, {"script": self.script.name, "format": FORMAT})
+            with self.writing(self.path / HEAD) as made:
+                head = {"script": self.script.name, "format": FORMAT}
+                made.write_text(json.dumps(head), encoding="utf-8")
 
-    def new(self) -> Path:
-        """Name a file that is nobody else's: who was thought dead may still write."""
-        return self.path / "running" / f"{token_hex(8)}.vtkhdf"
-
-    def put(self, path: Path, what: dict[str, Any], **style: Any) -> None:
-        """Write a file of JSON that is whole or not there."""
-        made = self.new()
-        made.write_text(json.dumps(what, **style), encoding="utf-8")
-        os.replace(made, path)
-
-
-def check_folder(path: Path, script: Path) -> None:
-    """Raise StudyError if a script's cases cannot be kept there; writes nothing."""
-    there, head = path.absolute(), path / HEAD
-    if there.exists() and not there.is_dir():
-        raise StudyError(f"{path}: is no folder; name another")
-    if head.exists():
-        try:
-            of = json.loads(head.read_text(encoding="utf-8"))["script"]
-        except (ValueError, KeyError, TypeError, OSError):
-            raise StudyError(f"{head}: is damaged; name another folder") from None
-        if of != script.name:
-            raise StudyError(f"{path}: belongs to {of}, not to {script.name}")
-    elif there.exists() and {x.name for x in there.iterdir()} - OWN:
-        raise StudyError(f"{path}: holds other files and no study; name another folder")
-    while not there.exists():
-        there = there.parent
-    if not os.access(there, os.W_OK):
-        raise StudyError(f"{path}: nothing can be written there")
+    @contextmanager
+    def writing(self, path: Path) -> Iterator[Path]:
+        """Name a file to write, nobody else's, that is then there whole if at all."""
+        made = self.path / "running" / f"{token_hex(8)}.vtkhdf"
+        yield made
+        with suppress(FileNotFoundError):  # nothing was written
+            os.replace(made, path)
 
 
 def run_case(folder: StudyFolder, settings: Settings) -> str:
@@ -126,38 +123,35 @@ def run_case(folder: StudyFolder, settings: Settings) -> str:
         said = "was edited since the study began; run the study again"
         raise ScriptError(f"{script}: {said}")
     row = {**settings, "id": id_, "status": "done", "error": None}
-    recording = folder.new()
-    try:
-        with importing_beside(script):
+    with folder.writing(folder.file(id_, "vtkhdf")) as recording:
+        try:
+            events, least = 0, inf
             world = load(script, settings)
             world.notes.setdefault("script", script.name)
-            events, least = 0, inf
             with blamed(script), world.record(recording):
                 for frame in world.run(folder.frames):
                     events += len(frame.events)  # a recording has no brushes
                     least = min(least, float(frame.pairs.distance.min(initial=inf)))
-        with Recording.open(recording) as told:
-            row |= {"events": events, "digest": told.digest}
-            row["story_digest"] = told.story_digest
-        row["least_distance"] = None if least == inf else least
-    except ScriptError as error:
-        if isinstance(error.__cause__, OSError | MemoryError | RecordingError):
-            raise
-        row |= {"status": "failed", "error": str(error)}
-    with suppress(FileNotFoundError):
-        os.replace(recording, folder.file(id_, "vtkhdf"))
+            with Recording.open(recording) as told:
+                row |= {"events": events, "digest": told.digest}
+                row["story_digest"] = told.story_digest
+            row["least_distance"] = None if least == inf else least
+        except ScriptError as error:
+            if isinstance(error.__cause__, OSError | MemoryError | RecordingError):
+                raise
+            row |= {"status": "failed", "error": str(error)}
     row["seconds"] = round(time.perf_counter() - start, 4)
-    folder.put(folder.file(id_, "json"), row, indent=1)
+    with folder.writing(folder.file(id_, "json")) as made:
+        made.write_text(json.dumps(row, indent=1), encoding="utf-8")
     return id_
 
 
-def run_here(folder: StudyFolder, cases: Iterable[Settings]) -> Ended:
-    """Run cases in this process, in order."""
-    for case in cases:
-        try:
-            yield run_case(folder, case), ""
-        except Exception as error:
-            yield folder.id(case), f"{type(error).__name__}: {error}"
+def outcome(folder: StudyFolder, case: Settings) -> tuple[str, str]:
+    """Run a case in this process; return its id, and why it has no result, if so."""
+    try:
+        return run_case(folder, case), ""
+    except Exception as error:
+        return folder.id(case), f"{type(error).__name__}: {error}"
 
 
 def _serve(folder: StudyFolder, pipe: Any) -> None:
@@ -167,8 +161,8 @@ def _serve(folder: StudyFolder, pipe: Any) -> None:
     for stream in range(3):
         os.dup2(null, stream)
     with suppress(EOFError, OSError):
-        for ended in run_here(folder, iter(pipe.recv, None)):
-            pipe.send(ended)
+        for case in iter(pipe.recv, None):
+            pipe.send(outcome(folder, case))
 
 
 def _worker(folder: StudyFolder) -> tuple[Any, Any]:
@@ -185,9 +179,7 @@ def _worker(folder: StudyFolder) -> tuple[Any, Any]:
     return worker, pipe
 
 
-def run_on_processes(
-    folder: StudyFolder, cases: Iterable[Settings], workers: int
-) -> Ended:
+def on_processes(folder: StudyFolder, cases: Iterable[Settings], workers: int) -> Ended:
     """Run cases in so many processes, of which any may be killed.
 
     Each runs one case at a time, so it is known which one ends its process: it is run
@@ -219,9 +211,7 @@ def run_on_processes(
             worker.kill()
 
 
-def run_on_dask(
-    folder: StudyFolder, cases: Iterable[Settings], scheduler: str
-) -> Ended:
+def on_dask(folder: StudyFolder, cases: Iterable[Settings], scheduler: str) -> Ended:
     """Run cases on the workers of a scheduler, which says how often it tries one.
 
     Raises StudyError if it does not answer, or goes away; ImportError if dask is not

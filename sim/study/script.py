@@ -7,11 +7,9 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sim.world import World
-
+from sim.errors import RecordingError
+from sim.world import World
 
 NO_WORLD = "there is no function world(); define one that returns a sim.World"
 
@@ -20,10 +18,8 @@ class ScriptError(RuntimeError):
     """Say where a user's script went wrong."""
 
 
-def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
+def load(script: Path, settings: Mapping[str, object] | None = None) -> World:
     """Run a script and call its ``world()`` with settings; ScriptError if it fails."""
-    from sim.world import World
-
     if not script.is_file():
         what = "is a folder" if script.is_dir() else "does not exist"
         raise ScriptError(f"{script}: {what}; give a Python file")
@@ -31,9 +27,8 @@ def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
         raise ScriptError(f"{script}: is no text, so no script; give a Python file")
     with blamed(script):
         names = runpy.run_path(os.fspath(script))
-    if not callable(names.get("world")):
-        raise ScriptError(f"{script}: {NO_WORLD}")
-    with blamed(script):
+        if not callable(names.get("world")):
+            raise ScriptError(f"{script}: {NO_WORLD}")
         made = names["world"](**(settings or {}))
     if not isinstance(made, World):
         said = f"returned {type(made).__name__}; it must return a sim.World"
@@ -42,23 +37,16 @@ def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
 
 
 @contextmanager
-def importing_beside(script: Path) -> Iterator[None]:
-    """Find modules beside the script, as if Python had been started on it."""
+def blamed(script: Path) -> Iterator[None]:
+    """Turn what a script raises into a ScriptError with file and line.
+
+    Modules beside the script are found, as if Python had been started on it.
+    """
     folder = os.path.abspath(script.parent)
     sys.path.insert(0, folder)
     try:
         yield
-    finally:
-        with suppress(ValueError):  # the script may have removed it
-            sys.path.remove(folder)
-
-
-@contextmanager
-def blamed(script: Path) -> Iterator[None]:
-    """Turn what a script raises into a ScriptError with file and line."""
-    try:
-        yield
-    except (KeyboardInterrupt, BrokenPipeError, ScriptError):
+    except (BrokenPipeError, ScriptError):
         raise
     except SyntaxError as error:
         line = "" if error.lineno is None else f", line {error.lineno}"  # no text
@@ -71,8 +59,6 @@ def blamed(script: Path) -> Iterator[None]:
         said += 'under if __name__ == "__main__"'
         raise ScriptError(f"{_where(script, error)}: {said}") from error
     except Exception as error:
-        from sim.errors import RecordingError
-
         told = "; ".join([str(error), *getattr(error, "__notes__", ())])
         words, where = " ".join(told.split()), _where(script, error)
         if where != str(script):
@@ -80,6 +66,9 @@ def blamed(script: Path) -> Iterator[None]:
         elif isinstance(error, RecordingError):  # it names its file
             raise ScriptError(words) from error
         raise ScriptError(f"{where}: {words}") from error
+    finally:
+        with suppress(ValueError):  # the script may have removed it
+            sys.path.remove(folder)
 
 
 def _where(script: Path, error: BaseException) -> str:

@@ -2,31 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
 from copy import copy
-from itertools import pairwise
+from itertools import chain, pairwise, product
+from operator import attrgetter
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.arguments import check_above_zero, check_count
-from sim.progress import counting
+from sim.progress import progress as shown
+from sim.story.compare import compare
 from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
-from sim.study import map as maps
 from sim.study import run as runs
-from sim.study.cases import Settings, StudyError, check_settings, listed
+from sim.study.cases import Cases, Settings, StudyError, check_settings, listed
 from sim.table import Table
 
-RESULTS = (
-    *("id", "status", "events", "digest", "story_digest", "least_distance"),
-    *("seconds", "error"),
-)
-Cases = Mapping[str, Iterable[Any]] | Iterable[Settings]
+RESULTS = "id status events digest story_digest least_distance seconds error"
+Key = str | Callable[[Story], Any]
+
+
+def kinds(story: Story) -> tuple[Any, ...]:
+    """Return the kinds of events of each pair and body in order, whenever they were."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for event in story.events:
+        found.setdefault((event.a, event.b), []).append(event.kind)
+    return tuple((pair, *found[pair]) for pair in sorted(found))
+
+
+KEYS: dict[str, Any] = {"story": attrgetter("digest"), "kinds": kinds}
+
+
+def difference(a: Story, b: Story) -> str:
+    """Say in what two stories differ, but for numbers."""
+    return "; ".join(map(str, compare(a, b, numbers=False).differences[:3]))
+
+
+class StoryGroup(NamedTuple):
+    """Cases that tell the same story.
+
+    Attributes: ``story``: their story; ``cases``: their settings; ``words``: how the
+    story differs from that of the largest group.
+    """
+
+    story: Story
+    cases: tuple[dict[str, Any], ...]
+    words: str
+
+    def __str__(self) -> str:
+        """Count the cases and say what is different."""
+        told = []
+        for name in self.cases[0]:
+            values = [case[name] for case in self.cases if name in case]
+            with suppress(TypeError):  # values that have no order
+                low, high = min(values), max(values)
+                told += [f"{name}={low}" if low == high else f"{name}={low} .. {high}"]
+        count = counted(len(self.cases), "case")
+        return f"{count}, {', '.join(told) or 'no settings'}: {self.words}"
+
+
+class StoryBorder(NamedTuple):
+    """Two values of a setting, near each other, with different stories.
+
+    Attributes: ``lower``, ``upper``: the values; ``below``, ``above``: their stories;
+    ``words``: what is different; ``runs``: how many cases it took.
+    """
+
+    name: str
+    lower: float
+    upper: float
+    below: Story
+    above: Story
+    words: str
+    runs: int
+
+    def __str__(self) -> str:
+        """Say where, and what changes."""
+        return f"{self.name} between {self.lower!r} and {self.upper!r}: {self.words}"
+
+
+class StoryMap(NamedTuple):
+    """Which story each pair of values has; ``viewer.plot.draw_map`` draws it."""
+
+    names: tuple[str, str]  # of the settings across and up
+    across: list[Any]  # values
+    up: list[Any]
+    stories: tuple[Story, ...]  # those that were met, in the order in which they were
+    cells: NDArray[np.intp]  # (len(up), len(across)), the place of each story in these
+
+    def __repr__(self) -> str:
+        """Count the stories."""
+        size, count = " x ".join(map(str, self.cells.T.shape)), len(self.stories)
+        return f"StoryMap({' x '.join(self.names)}, {size}: {count} stories)"
 
 
 class Plan(NamedTuple):
@@ -34,11 +107,7 @@ class Plan(NamedTuple):
 
     cases: int
     finished: int
-
-    @property
-    def missing(self) -> int:
-        """How many cases are to run."""
-        return self.cases - self.finished
+    missing: int  # to run
 
     def __str__(self) -> str:
         """Say it in a sentence."""
@@ -72,22 +141,20 @@ class Study:
         folder: str | PathLike[str],
     ) -> None:
         path = Path(script)
-        columns, rows = listed(cases)
-        check_settings(path, columns, rows)
+        self.lists, rows = listed(cases)
+        check_settings(path, self.lists, rows)
         try:
             frames = check_count("frames", frames, least=1)
         except ValueError as error:
             raise StudyError(str(error)) from None
-        runs.check_folder(Path(folder), path)
         self.folder = runs.StudyFolder.of(Path(folder), path, frames)
-        self.lists = columns if isinstance(cases, Mapping) else {}
-        # each once, in order
-        self.cases = {self.folder.id(row): row for row in rows}
+        self.cases = {self.folder.id(row): row for row in rows}  # each once, in order
         self.given_up: dict[str, str] = {}  # by id, why; of the last run
 
     def explain(self) -> Plan:
         """Say how many cases there are, how many are finished; runs nothing."""
-        return Plan(len(self.cases), sum(map(self.folder.is_finished, self.cases)))
+        count, finished = len(self.cases), sum(map(self.folder.is_finished, self.cases))
+        return Plan(count, finished, count - finished)
 
     def run(
         self, workers: int = 0, scheduler: str | None = None, *, progress: bool = False
@@ -111,19 +178,17 @@ class Study:
         if not missing:
             return self.table()
         if scheduler is not None:
-            ended = runs.run_on_dask(folder, missing, scheduler)
+            ended = runs.on_dask(folder, missing, scheduler)
         elif workers:
-            ended = runs.run_on_processes(folder, missing, workers)
+            ended = runs.on_processes(folder, missing, workers)
         else:
-            ended = runs.run_here(folder, missing)
-        name = folder.script.name
-        bar = counting(name) if progress else nullcontext(lambda done, of: None)
+            ended = (runs.outcome(folder, case) for case in missing)
         folder.make()
-        with closing(ended), bar as show:
-            for done, (id_, error) in enumerate(ended, 1):
-                if error:
-                    self.given_up[id_] = error
-                show(done, len(missing))
+        bar: Iterable[tuple[str, str]] = ended
+        if progress:  # which counts those that came before
+            bar = shown(chain([("", "")], ended), len(missing), folder.script.name)
+        with closing(ended):
+            self.given_up.update((id_, error) for id_, error in bar if error)
         return self.table()
 
     def table(self) -> Table:
@@ -139,7 +204,7 @@ class Study:
             status = "given up" if error else "not run"
             row = {**case, "id": id_, "status": status, "error": error}
             rows.append(self.folder.row(id_) if self.folder.is_finished(id_) else row)
-        return Table.of_rows(rows, [*names, *RESULTS])
+        return Table.of_rows(rows, [*names, *RESULTS.split()])
 
     def recording(self, **settings: Any) -> Recording:
         """Open the recording of the finished case with these settings.
@@ -156,20 +221,20 @@ class Study:
         with self.recording(**settings) as recording:
             return recording.story
 
-    def stories(self) -> tuple[maps.StoryGroup, ...]:
+    def stories(self) -> tuple[StoryGroup, ...]:
         """Group the finished cases by their story, the largest group first."""
         groups: dict[str, list[Settings]] = {}
         for row, case in zip(self.table(), self.cases.values(), strict=True):
             if row["status"] == "done":
                 groups.setdefault(row["story_digest"], []).append(case)
-        told: list[maps.StoryGroup] = []
+        told: list[StoryGroup] = []
         for cases in sorted(groups.values(), key=len, reverse=True):
             story = self.story(cases[0])
             words = f"{len(story.events)} events"
             if told:
-                differ = maps.difference(told[0].story, story) or "the same events"
+                differ = difference(told[0].story, story) or "the same events"
                 words = f"against the first group: {differ}"
-            told.append(maps.StoryGroup(story, tuple(cases), words))
+            told.append(StoryGroup(story, tuple(cases), words))
         return tuple(told)
 
     def border(
@@ -177,10 +242,10 @@ class Study:
         name: str,
         *,
         tolerance: float = 1e-6,
-        of: maps.Key = "story",
+        of: Key = "story",
         workers: int = 0,
         **fixed: Any,
-    ) -> maps.StoryBorder:
+    ) -> StoryBorder:
         """Find a value of one setting where the story changes, by bisection.
 
         The first two neighbours of its listed values that tell different stories are
@@ -194,38 +259,26 @@ class Study:
 
         Raises ValueError if all values tell the same story, or a setting is unknown.
         """
-        rest = self.beside(name, **fixed)
         tolerance = check_above_zero("tolerance", tolerance)
-
-        def keys(*values: Any) -> list[Any]:
-            return self._keys([rest | {name: value} for value in values], of, workers)
-
-        values = sorted(self.lists[name])
-        told, runs = keys(*values), len(values)
+        cases, told = self._vary([name], fixed, of, workers)
         change = next((k for k, (a, b) in enumerate(pairwise(told)) if a != b), None)
         if change is None:
-            raise ValueError(
-                f"all {len(values)} values of {name} tell the same story; give values "
-                f"on both sides of a border"
-            )
-        lower, upper = values[change : change + 2]
+            said = f"all {len(cases)} values of {name} tell the same story"
+            raise ValueError(f"{said}; give values on both sides of a border")
+        lower, upper = (case[name] for case in cases[change : change + 2])
+        runs = len(cases)
         # until two floats follow one another
         while upper - lower > tolerance and lower < (lower + upper) / 2 < upper:
             middle, runs = (lower + upper) / 2, runs + 1
-            same = keys(middle) == [told[change]]
-            lower, upper = (middle, upper) if same else (lower, middle)
-        below, above = (self.story(rest | {name: value}) for value in (lower, upper))
-        return maps.StoryBorder(name, lower, upper, below, above, runs)
+            _, [key] = self._vary([], fixed | {name: middle}, of, workers)
+            lower, upper = (middle, upper) if key == told[change] else (lower, middle)
+        below, above = (self.story(cases[0] | {name: v}) for v in (lower, upper))
+        words = difference(below, above)
+        return StoryBorder(name, lower, upper, below, above, words, runs)
 
     def map(
-        self,
-        across: str,
-        up: str,
-        *,
-        of: maps.Key = "kinds",
-        workers: int = 0,
-        **fixed: Any,
-    ) -> maps.StoryMap:
+        self, across: str, up: str, *, of: Key = "kinds", workers: int = 0, **fixed: Any
+    ) -> StoryMap:
         """Tell for each pair of listed values which story they have.
 
         Stories differ in the kinds of the events of each pair, whenever they happen,
@@ -236,33 +289,38 @@ class Study:
 
         Raises ValueError if a setting is unknown, or both are the same one.
         """
-        rest = self.beside(across, up, **fixed)
+        if across == up:
+            raise ValueError(f"a map needs two settings, not {up} twice")
+        cases, told = self._vary([up, across], fixed, of, workers)
         columns, rows = sorted(self.lists[across]), sorted(self.lists[up])
-        cases = [rest | {across: x, up: y} for y in rows for x in columns]
-        told = self._keys(cases, of, workers)
         place = {key: k for k, key in enumerate(dict.fromkeys(told))}
         stories = tuple(self.story(cases[told.index(key)]) for key in place)
         cells = np.reshape([place[key] for key in told], (len(rows), len(columns)))
-        return maps.StoryMap((across, up), columns, rows, stories, cells)
+        return StoryMap((across, up), columns, rows, stories, cells)
 
-    def beside(self, *free: str, **fixed: Any) -> Settings:
-        """Return settings to vary the free ones of; ValueError for unknown names."""
-        if len({*free}) < len(free):
-            raise ValueError(f"a map needs two settings, not {free[0]} twice")
+    def _vary(
+        self, names: list[str], fixed: Settings, of: Key, workers: int
+    ) -> tuple[list[Settings], list[Any]]:
+        """Run all listed values of these, the others fixed or the first of their list.
+
+        Return the cases, in order, and what tells their stories apart; ValueError for
+        unknown names, or a case that fails.
+        """
         known = ", ".join(self.lists) or "none, since cases were given as a list"
-        for name in (*free, *fixed):
+        for name in (*names, *fixed):
             if name not in self.lists:
                 raise ValueError(f"{name} is no list of this study; there are {known}")
-        return {name: values[0] for name, values in self.lists.items()} | fixed
-
-    def _keys(self, cases: list[Settings], of: maps.Key, workers: int) -> list[Any]:
-        """Run cases, and return what tells their stories apart."""
-        key, part = maps.key_of(of), copy(self)
+        if isinstance(of, str) and of not in KEYS:
+            raise ValueError(f"of={of!r} is not one of {', '.join(KEYS)}")
+        key, part = KEYS[of] if isinstance(of, str) else of, copy(self)
+        rest = {name: values[0] for name, values in self.lists.items()} | fixed
+        every = product(*(sorted(self.lists[name]) for name in names))
+        cases = [rest | dict(zip(names, row, strict=True)) for row in every]
         part.cases = {self.folder.id(case): case for case in cases}
         for row, case in zip(part.run(workers), part.cases.values(), strict=True):
             if row["status"] != "done":
                 raise ValueError(f"{case}: {row['status']}, {row['error']}")
-        return [key(self.story(case)) for case in cases]
+        return cases, [key(self.story(case)) for case in cases]
 
     def __repr__(self) -> str:
         """Say what it is of, and how far it is."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sim.progress import counting, progress
-from sim.study.script import ScriptError, blamed, importing_beside, load
+from sim.study.script import ScriptError, blamed, load
 from viewer.cli import YES, tell_undecided, timed_line
 from viewer.cli.options import PLAIN, Texts, Watching, Whole, read_settings
 from viewer.files import check_place
@@ -65,15 +65,14 @@ def run(
             f"environment; write {outside[0]}={settings[outside[0]]} before wingedge"
         )
     words = ", ".join(f"{name}={settings[name]!r}" for name in sorted(settings))
-    with importing_beside(script):
-        world = load(script, settings)
-        world.notes.setdefault("script", str(script))
-        if settings:
-            world.notes["settings"] = words
-        if record is not None and resume and record.exists():
-            _check_settings(record, words)
-        recording = recorded(world, record, resume=resume)
-        events, done = _step(world, script, frames, recording, record, watched)
+    world = load(script, settings)
+    world.notes.setdefault("script", str(script))
+    if settings:
+        world.notes["settings"] = words
+    if record is not None and resume and record.exists():
+        _check_settings(record, words)
+    recording = recorded(world, record, resume=resume)
+    events, done = _step(world, script, frames, recording, record, watched)
     if resume and not done:
         print(f"{record} has {world.index} frames already", file=sys.stderr)
     elif not events:

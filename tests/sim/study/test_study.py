@@ -216,6 +216,9 @@ def test_groups_say_what_tells_them_apart(study):
     assert str(other).startswith("1 case, height=1.0: against the first group: frame")
     assert str(one.explain()) == "4 cases, 4 finished, nothing to run"
     assert "begin" in other.words
+    one = study([{"height": 1.5}, {"speed": -0.3}])
+    one.run()
+    assert str(*one.stories()) == "2 cases, height=1.5: 0 events"
 
 
 def test_a_killed_study_goes_on_where_it_was(script, study, tmp_path):
