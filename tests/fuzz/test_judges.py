@@ -11,6 +11,7 @@ from stories.brute import solid
 from stories.hulls import counts_as_convex, hull_depth, sag
 from stories.judge import bounds_that_fail, compare, weigh, wrong_depth
 from stories.level import fault_of_parts, fault_of_patch
+from stories.nearly import block, shaken, turned
 from stories.sweeping import faults, word
 from stories.sweeps import drawn
 
@@ -199,3 +200,35 @@ def test_the_judge_knows_a_step_through_a_wall_and_one_too_near():
         outcome = Outcome(there, how, 1, aim - there, (), path)
         wrong = walks.amiss(outcome, start, aim, 0.0, 0.1, wall)
         assert any(fault in what for what in wrong)
+
+
+def dish(_):
+    x = np.linspace(-1.0, 1.0, 42)
+    z = 0.5 * 0.9e-9 * (x / (x[1] - x[0])) ** 2
+    return (block(x, z - z.min(), 1.0, -0.5, triangles=False),)
+
+
+@pytest.mark.parametrize("make", [turned, shaken, dish])
+def test_the_hull_shrunk_by_the_sag_lies_in_the_body(make):
+    """By its corners and by middles between them, in whole numbers."""
+    mesh = make(rng := np.random.default_rng(0))[0]
+    body, points = Body(mesh), mesh.points
+    eye = points.sum(axis=0) / len(points)
+    share = float((body.sag() / np.abs(points - eye).max(axis=0)).max())
+    assert share < 1e-6
+    assert (share == 0.0) == bool(body.proof())
+    if make is dish:  # and it is not much more than the hollow is deep
+        deep = float(np.ptp(points[points[:, 2] > -0.4][:, 2]))
+        assert deep < body.sag()[2] < 1.01 * deep
+    share = max(share, 1e-25)  # of what is convex exactly: off the surface itself
+    exact = [[Fraction(x) for x in p] for p in [*points.tolist(), eye.tolist()]]
+    middle, kept, spots = exact.pop(), 1 - Fraction(share) * Fraction(1001, 1000), []
+    some = range(42, 84) if make is dish else range(len(points))  # of its hollow
+    for _ in range(20):
+        i, j = rng.choice(some, 2)
+        t = Fraction(int(rng.integers(0, 3)), 2)
+        at = [t * x + (1 - t) * y for x, y in zip(exact[i], exact[j], strict=True)]
+        spots.append([m + kept * (x - m) for x, m in zip(at, middle, strict=True)])
+    (whole, inside), _ = lattice.in_common(exact, spots)
+    triangles = [tuple(whole[v] for v in t) for t in mesh.fan.vertex.tolist()]
+    assert all(lattice.winds(p, triangles) == 1 for p in inside)

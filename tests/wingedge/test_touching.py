@@ -140,6 +140,12 @@ def test_the_sweep_finds_every_pair_of_boxes_once(seed, reach):
 
 
 @pytest.mark.real_data
+@pytest.mark.parametrize("name", ["xarm6_link4/link4.stl", "book_holder/visual.ply"])
+def test_real_bodies_that_are_not_convex_are_read(real_data, name):
+    assert validate(read(real_data / "decomposed" / name)) is None
+
+
+@pytest.mark.real_data
 def test_a_scan_that_crosses_itself_is_named(real_data):
     with pytest.raises(MeshError, match=r"visual\.ply: faces .* cross each other"):
         read(real_data / "decomposed" / "mini_claw_hammer" / "visual.ply")

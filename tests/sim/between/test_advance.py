@@ -146,6 +146,20 @@ def test_what_happened_is_told_with_its_time():
     assert brush.kind == "brush"
 
 
+def test_a_scene_scaled_by_a_power_of_two_has_the_same_times():
+    touched = 0
+    for k in range(13, 19):
+        way, found = drawn("both", k), []
+        for by in (1.0, 2.0**-40):
+            points = [[x * by for x in own] for own in way.points]
+            poses = [[Pose(p.linear, p.translation * by) for p in w] for w in way.poses]
+            told, _ = way._replace(points=points, poses=poses).passage()
+            found.append([i and (i.lower, i.upper) for i in (told.touch, told.parting)])
+        assert found[0] == found[1]
+        touched += found[0][0] is not None
+    assert touched > 2
+
+
 def test_a_map_that_mirrors_on_the_way_changes_nothing():
     """Half a turn, straight: the body is flat at t = 0.5, and rings prove nothing."""
     tracker = pair(shapes.icosphere(), shapes.box(), at(3))

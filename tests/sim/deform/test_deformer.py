@@ -3,9 +3,9 @@ import hashlib
 import numpy as np
 import pytest
 
-from sim import Body, World, deform, motion
+from sim import Body, Pose, World, deform, motion
 from sim.deform import Deformer
-from wingedge import convexity, shapes
+from wingedge import MeshError, convexity, shapes
 from wingedge.check import check_flatness
 
 BALL = shapes.icosphere(1)
@@ -152,6 +152,17 @@ def test_what_is_said_to_be_kept_is_kept(name, mesh):
         points = (EVERY | {"stack": stack})[name](mesh.points, t)
         assert convexity(mesh, points).is_convex()
         check_flatness(mesh, points)
+
+
+@pytest.mark.parametrize("name", sorted(EVERY.keys() - AFFINE))
+def test_one_that_does_not_say_so_loses_convexity_and_flat_faces(name):
+    tube = shapes.grid_box((2, 2, 5), (1.0, 1.0, 2.0))
+    rest = Pose.rigid((0.2, 0.3, 0.1, 1.0)).apply(tube.points)  # no face along an axis
+    deformer = every(tube)[name]
+    assert not deformer.keeps_convexity
+    assert not convexity(tube, deformer(rest, 0.4)).is_convex()
+    with pytest.raises(MeshError, match="planar"):
+        check_flatness(tube, deformer(rest, 0.4))
 
 
 PORTABLE = sorted(name for name, d in EVERY.items() if d.is_portable)

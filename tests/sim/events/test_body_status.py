@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
+from queries._exact import height, rational
+from scipy.spatial import ConvexHull
 
 from sim import Body, Event, Pose, Recording, World
 from sim.events.touch import Dent, chain
 from wingedge import Feature, convexity, shapes
+from wingedge.geometry import volume
 
 SPHERE = shapes.icosphere(1)
 TABLE = shapes.box((9.0, 9.0, 1.0))
@@ -123,6 +126,49 @@ def test_a_world_that_tells_no_statuses_tells_all_else_alike(is_open, tmp_path):
         assert [str(e) for e in events if not e.b] == (SCRIPT if status else [])
     assert told[True] == told[False]
     assert len(told[True][0]) > 3
+
+
+def deepest(mesh, points):
+    ring = mesh.fan.vertex[mesh.edge_faces]  # (E, 2, 3)
+    third = ring.sum(axis=2) - mesh.edge_vertices.sum(axis=1, keepdims=True)
+    corners = points[np.concatenate([mesh.edge_vertices, third], axis=1)]  # (E, 4, 3)
+    u, a, b = (corners[:, k] - corners[:, 0] for k in (1, 2, 3))
+    left, right = np.cross(u, a), np.cross(u, b)
+    six = (left * b).sum(axis=1)
+    for e in np.flatnonzero(np.abs(six) < 1e-10):
+        six[e] = float(height(*rational(*corners[e])))
+    areas = np.minimum(*(np.linalg.norm(n, axis=1) for n in (left, right)))
+    return max(float((six / areas).max()), 0.0)
+
+
+def test_every_loss_of_convexity_is_told_in_its_frame():
+    """Held against exact hinges and Qhull, over 200 frames of deformations."""
+    rng, lost = np.random.default_rng(4), 0
+    for mesh in (shapes.grid_box(2, 2.0, triangles=True), shapes.random_hull(3, 40)):
+        rest, frames = mesh.points, [mesh.points]
+        for k in range(100):
+            noise = 10.0 ** rng.uniform(-11.0, -0.5) * rng.normal(size=rest.shape)
+            linear = np.eye(3) + 0.2 * rng.normal(size=(3, 3))
+            some = (rng.random((len(rest), 1)) < 0.2) * (k % 2)
+            frames.append((rest + noise * some) @ linear)
+        shapes_of = {"jelly": lambda _, t, frames=frames: frames[round(t)]}
+        world, now = World([Body(mesh, name="jelly")], deform=shapes_of, dt=1.0), True
+        for k, points in enumerate(frames):
+            told = [e for e in world.step().events if e.kind in KINDS]
+            depth = deepest(mesh, points)
+            tolerance = 1e-9 * float(np.ptp(points, axis=0).max()) / 2.0
+            if abs(depth - tolerance) <= 1e-3 * tolerance:
+                continue  # nobody can say
+            convex = bool(depth <= tolerance)
+            hull, own = ConvexHull(points).volume, abs(volume(mesh, points))
+            assert not convex or own == pytest.approx(hull, rel=1e-6)
+            assert depth < 1e-2 or own < (1.0 - 1e-6) * hull
+            assert [e.kind for e in told] == [KINDS[convex]] * (convex != now), k
+            if told and not convex:
+                assert told[0].dent.depth == pytest.approx(depth, rel=1e-5, abs=1e-15)
+                lost += 1
+            now = convex
+    assert lost > 25
 
 
 def test_a_fold_is_told_by_its_face_and_an_outward_one_is_none():

@@ -60,6 +60,20 @@ def test_poses_vertices_and_twists_tell_the_same():
         assert g.twist_a.shape == (*np.shape(getattr(state, name)), 6)
 
 
+def test_a_scene_of_another_scale_has_the_same_slopes():
+    rng = np.random.default_rng(2)
+    state = closest(*derived.anywhere(rng))
+    given = derived.velocities(rng, state, twist=False)
+    scale, bodies = 2.0**-150, []
+    for body in (state.a, state.b):
+        pose = Pose(body.pose.linear, body.pose.translation * scale)
+        bodies.append(Body(body.mesh, pose=pose))
+        bodies[-1].points = body.positions * scale
+    large = derivatives(closest(*bodies))
+    assert large.along(*given) == pytest.approx(derivatives(state).along(*given))
+    assert large.smooth == derivatives(state).smooth
+
+
 def test_bodies_that_moved_since_are_refused():
     a, b = Body(UNIT, name="fixed"), Body(UNIT, name="loose")
     b.pose = Pose(translation=(3.0, 0.2, 0.1))

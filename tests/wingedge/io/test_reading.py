@@ -188,3 +188,11 @@ def test_every_convex_file_is_read_and_has_the_counts_of_the_manifest(real_data)
         assert 2 - 2 * convexity(mesh).genus == row["euler"]
         tried += 1
     assert tried == 22
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("name", ["lego_brick/lego.obj", "book_holder/collision.obj"])
+def test_real_files_that_are_no_single_body_are_refused(real_data, name):
+    with pytest.raises(MeshError, match="every edge needs exactly two") as refused:
+        read(real_data / "decomposed" / name)
+    assert "\n" not in str(refused.value)

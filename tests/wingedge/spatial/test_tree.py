@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from wingedge import convex_hull
+from wingedge import convex_hull, read
 from wingedge.primitives import point_triangle, segment_triangle
 from wingedge.spatial import BSPTree, FirstHit, NearestTriangle, Octree
 
@@ -170,6 +170,15 @@ def test_every_answer_is_that_of_brute_force(kind, name):
     if len(triangles):
         everything = index.near(triangles.min(axis=(0, 1)), triangles.max(axis=(0, 1)))
         assert everything.tolist() == list(range(len(triangles)))
+
+
+@TREES
+@pytest.mark.real_data
+def test_real_meshes_are_answered_as_by_brute_force(kind, real_data):
+    for name in ("bullet3__palm.stl", "mujoco__foot.stl", "mujoco__highres_sphere.obj"):
+        mesh = read(real_data / "convex" / name)
+        x = mesh.points[mesh.fan.vertex][:6000]
+        assert_all_same(Brute(x), kind(x), chosen(x, 8, 1), chosen(x, 8, 2))
 
 
 @given(

@@ -1,5 +1,7 @@
+import random
 import subprocess
 import sys
+import time
 
 import h5py
 import numpy as np
@@ -128,3 +130,17 @@ def test_what_a_killed_writer_left_is_completed_for_vtk(tmp_path):
         assert recording.save_as(whole).digest == recording.digest
         for k in (0, 63, 64, 69):
             check_frame(whole, k, recording[k])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_killed_run_can_be_read_to_its_last_whole_frame(start, tmp_path, seed):
+    with start(WRITE_AND_WAIT, path := tmp_path / "killed.vtkhdf") as child:
+        while not path.exists():
+            time.sleep(1e-3)
+        time.sleep(random.Random(seed).uniform(0.0, 0.1))
+        child.kill()
+    with Recording.open(path) as recording:
+        assert len(recording) > 0
+        for one in scenes.load("demo").run(len(recording)):
+            two = recording[one.index]
+            assert [s.numbers for s in one.pairs] == [s.numbers for s in two.pairs]
