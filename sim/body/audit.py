@@ -12,15 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.bound import Bound, floats, ints
-from sim.kernels.audit.hinges import (
-    CONVEX,
-    NOTHING,
-    RINGS,
-    UNSURE,
-    Hinges,
-    Shells,
-    judge_each,
-)
+from sim.kernels.audit import hinges as kernel
+from sim.kernels.audit.hinges import Hinges, Shells
 from sim.kernels.audit.sag import LEVEL, SAG, Drape, measure_sag
 from sim.kernels.exact import Expansion
 from sim.kernels.intake import Intake, Positions, offer_positions, take_positions
@@ -181,7 +174,7 @@ class Findings:
 
     @cached_property
     def _ways(self) -> list[tuple[Bound, Shells]]:
-        return [(Bound(judge_each), judging([self.hinges], e)) for e in (0, 1)]
+        return [(Bound(kernel.judge_each), judging([self.hinges], e)) for e in (0, 1)]
 
     def look(self, edges: int = 1) -> tuple[int, int]:
         """Say CONVEX, DENTED or UNSURE, and what rings prove; see ``judged``."""
@@ -195,6 +188,8 @@ class Findings:
         """How convex the positions are."""
         sized, power = of_common_size(self.points)
         found = convexity(self.mesh, sized)
+        if power == 0:
+            return found
         lengths = np.ldexp([found.worst_depth, found.tolerance], power).tolist()
         return replace(found, worst_depth=lengths[0], tolerance=lengths[1])
 
@@ -205,12 +200,13 @@ class Findings:
 
     def is_convex(self) -> bool:
         """Say whether they are convex within the default tolerance."""
-        known = self.standing
-        return known == CONVEX or (known == UNSURE and self.report.is_convex())
+        if self.standing == kernel.UNSURE:
+            return self.report.is_convex()
+        return self.standing == kernel.CONVEX
 
     def volume_sign(self) -> int:
         """Return the sign of the volume: -1 inside-out, 0 collapsed."""
-        return self.report.volume_sign if self.standing == UNSURE else 1
+        return self.report.volume_sign if self.standing == kernel.UNSURE else 1
 
     @property
     def known_sign(self) -> int | None:
@@ -225,7 +221,7 @@ class Findings:
         """What rings prove of a support; see ``judged``."""
         self.standing, seen = self.look()
         if not self.is_convex():
-            return NOTHING
+            return kernel.NOTHING
         sized, _ = of_common_size(self.points)
         outward = self.outward()
         if sized is not self.points or outward is not self.mesh:
@@ -238,7 +234,7 @@ class Findings:
 
         Infinite where nothing is proven, as of a body that is not convex.
         """
-        if self.proof >= RINGS:
+        if self.proof >= kernel.RINGS:
             return np.zeros(3)
         if not self.is_convex():
             return np.full(3, np.inf)

@@ -85,11 +85,8 @@ class Judged:
         ValueError if a coordinate is not finite.
         """
         cover, mesh, points = self._cover, self._mesh, self._points
-        if (
-            cover is None
-            or cover.source is not mesh
-            or not np.array_equal(cover.points, points)
-        ):
+        known = cover is not None and cover.source is mesh
+        if not (known and np.array_equal(cover.points, points)):
             cover = self._cover = find("cover_of")(mesh, points, self._name)
         return cover
 

@@ -91,12 +91,11 @@ class Pose:
         if rotation is None:
             return cls(None, translation)
         if hasattr(rotation, "as_matrix"):
-            matrix = np.asarray(rotation.as_matrix(), Float)
-        else:
-            refuse_masked(rotation, "rotation")
-            matrix = np.asarray(rotation, Float)
-            if matrix.shape == (4,):
-                matrix = _from_quaternion(*(float(x) for x in matrix))
+            rotation = rotation.as_matrix()
+        refuse_masked(rotation, "rotation")
+        matrix = np.asarray(rotation, Float)
+        if matrix.shape == (4,):
+            matrix = _from_quaternion(*matrix.tolist())
         if matrix.shape != (3, 3):
             raise ValueError(
                 f"rotation has shape {matrix.shape}; give a scipy Rotation, a (3, 3) "

@@ -169,21 +169,15 @@ def is_of(overlap: Ids, sizes: tuple[int, int]) -> bool:
     if len(overlap) < LISTS or overlap[0] not in (0, 1):
         return False
     count, v, t = int(overlap[1]), int(overlap[10]), int(overlap[11])
-    most = 0 <= count <= 4 and 4 <= v <= POLYTOPE_ROOM and 4 <= t <= 3 * POLYTOPE_ROOM
-    if not (most and overlap[12] in (0, 1) and len(overlap) == LISTS + 2 * v + 7 * t):
+    fits = 0 <= count <= 4 and 4 <= v <= POLYTOPE_ROOM and 4 <= t <= 3 * POLYTOPE_ROOM
+    if not (fits and overlap[12] in (0, 1) and len(overlap) == LISTS + 2 * v + 7 * t):
         return False
     ids, corners, across, state = np.split(
         overlap[LISTS:], [2 * v, 2 * v + 3 * t, 2 * v + 6 * t]
     )
-    ranges = (
-        (overlap[2 : 2 + count], first),
-        (overlap[6 : 6 + count], second),
-        (ids[::2], first),
-        (ids[1::2], second),
-        (corners, v),
-        (across, t),
-        (state, 4),
-    )
+    sides = overlap[2 : 2 + count], overlap[6 : 6 + count], ids[::2], ids[1::2]
+    most = first, second, first, second, v, t, 4
+    ranges = zip((*sides, corners, across, state), most, strict=True)
     if not all(((own >= 0) & (own < total)).all() for own, total in ranges):
         return False
     faces = np.flatnonzero(state != FREE)

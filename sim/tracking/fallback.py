@@ -105,8 +105,7 @@ def fallen_back(
             if total - total != 0.0:
                 for body in buffers.given:
                     body.refuse_unfinite(frame)
-            crossing = status == layout.OVERLAP
-            unsure = status == layout.UNPROVEN
+            crossing, unsure = status == layout.OVERLAP, status == layout.UNPROVEN
             if status in (layout.CERTIFIED, layout.SEARCHED):
                 found = copied(buffers, status)
                 buffers.far = found.distance > layout.NEAR * found.size
@@ -128,9 +127,7 @@ def fallen_back(
                 done = work_of(buffers.result)
                 numbers = find("interval")(buffers, before())
                 numbers = numbers and numbers._replace(work=done)
-            if unsure and numbers is not None and not is_barely_deep(numbers):
-                numbers = None
-            if numbers is None:
+            if numbers is None or (unsure and not is_barely_deep(numbers)):
                 numbers = find("searched")(buffers)
             found = numbers.mirrored() if buffers.swapped else numbers
         return found, as_hulls

@@ -55,8 +55,7 @@ def _axes_of_lines(a: Surface, b: Surface) -> Points:
     """Return axes for bodies that collapsed to lines or points: none has a face."""
     along = []
     for surface in (a, b):
-        edges = surface.points[surface.segments[:, 1]]
-        edges = edges - surface.points[surface.segments[:, 0]]
+        edges = surface.edges()
         along.append(edges[int(dot_rows(edges, edges).argmax())])
     frame = np.eye(3)
     across = [cross_rows(along[0], along[1])]
@@ -93,10 +92,7 @@ def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
 
 def _edge_axes(a: Surface, b: Surface, m: Points, n: Points) -> list[Points]:
     """Return the cross products of the edge pairs whose Gauss arcs meet."""
-    ea, eb = (
-        unit_rows(x.points[x.segments[:, 1]] - x.points[x.segments[:, 0]])
-        for x in (a, b)
-    )
+    ea, eb = (unit_rows(x.edges()) for x in (a, b))
     (a1, a2), (b1, b2) = (x.swapaxes(0, 1) for x in (m, n))
     rows = max(1, BLOCK // max(1, len(eb)))
     found = []

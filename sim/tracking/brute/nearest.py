@@ -28,12 +28,10 @@ def nearest_pair(a: Surface, b: Surface) -> Nearest:
     Every pair is looked at: bounded by the boxes around both, and measured unless that
     proves it farther than the best.  Cost: O(V_a F_b + F_a V_b + E_a E_b).
     """
-    vf = _vertex_face(a, b)
-    fv = _vertex_face(b, a)
-    ee = _edge_edge(a, b)
-    d, p, q, on_b, on_a, j, i = fv
+    d, p, q, on_b, on_a, j, i = _vertex_face(b, a)
     flipped = Nearest(d, q, p, on_a, on_b, i, j)
-    return min((vf, flipped, ee), key=lambda pair: pair.distance)
+    found = _vertex_face(a, b), flipped, _edge_edge(a, b)
+    return min(found, key=lambda pair: pair.distance)
 
 
 def vertex_face_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
@@ -59,9 +57,7 @@ def _near(some: Points, others: Points, band: float) -> tuple[Ids, Ids]:
 def _vertex_face(a: Surface, b: Surface) -> Nearest:
     v, t = vertex_face_pairs(a, b)
     corners = b.points[b.triangles[t]]
-    hit = point_triangle.closest(
-        a.points[v], corners[:, 0], corners[:, 1], corners[:, 2]
-    )
+    hit = point_triangle.closest(a.points[v], *corners.swapaxes(0, 1))
     k = int(hit.distance_sq.argmin())
     return Nearest(
         float(np.sqrt(hit.distance_sq[k])),

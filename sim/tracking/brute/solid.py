@@ -91,8 +91,7 @@ def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
     """Find the closest pair once B has moved along an axis; None where they meet."""
     n, gap = axis.normal, axis.gap
     pose = np.array(buffers.second.pose)
-    for i in range(3):
-        pose[4 * i + 3] -= gap * n[i]
+    pose[3::4] -= gap * np.array(n)
     a, b, search = buffers.trees.tables
     moved = buffers.second._replace(pose=floats(pose))
     search.state.leaf_a = a.leaf_of[axis.support_a]  # where hulls touch, or near it

@@ -31,6 +31,10 @@ class Surface(NamedTuple):
         """The triangles left and right of each segment, (S, 2)."""
         return _sides_of(self.body.mesh)[4]
 
+    def edges(self) -> Points:
+        """Return the segments as vectors, (S, 3)."""
+        return self.points[self.segments[:, 1]] - self.points[self.segments[:, 0]]
+
     def normals(self) -> Points:
         """Return the unit normals in the world, (T, 3), 0 for no area.
 

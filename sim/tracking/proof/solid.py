@@ -115,10 +115,8 @@ class Solid:
     @property
     def convex(self) -> bool:
         """Whether an overlap is one of a convex body: by its shape, or on its word."""
-        if self.body.convexity == "trust":
-            return True
         reach = float(np.abs(self.x).max())
-        return self.dent <= CONVEX * 2.0 * self._extent + 1e-14 * reach
+        return self.dents <= CONVEX * 2.0 * self._extent + 1e-14 * reach
 
     @cached_property
     def _extent(self) -> float:

@@ -80,9 +80,8 @@ def surface_gap(one: Array, other: Array) -> float:
             best = min(best, from_triangles(t[:, k], s).min())
         sides = (x[:, [[0, 1], [1, 2], [2, 0]]] for x in (s, t))
         (p, q), (u, v) = (np.moveaxis(x, 2, 0) for x in sides)
-        square = segment_segment.closest(
-            p[:, :, None], q[:, :, None], u[:, None], v[:, None]
-        ).distance_sq
+        ends = p[:, :, None], q[:, :, None], u[:, None], v[:, None]
+        square = segment_segment.closest(*ends).distance_sq
         best = min(best, float(np.sqrt(square.min())))
     return best
 
