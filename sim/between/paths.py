@@ -288,14 +288,14 @@ def _laid_out(mesh: WingedEdgeMesh, *, sure: bool) -> tuple[list[Any], Path]:
     v, way = mesh.n_vertices, np.zeros(2, np.int32)
     points, start, end = np.zeros((3, v, 3))
     matrix, *maps = np.zeros((3, 3, 4))
-    hinges = hinges_of(None if sure else mesh, points)
+    hinges = hinges_of(mesh, points)
     view = BodyView(
         points=floats(points),
         pose=floats(matrix),
         size=v,
         proofs=Proofs(BY_RINGS, 0, -1.0),
         sag=floats(np.zeros(SAG)),
-        hinges=hinges,
+        hinges=hinges._replace(triangles=0) if sure else hinges,
         **topology_of(mesh),
         **scratch_for([mesh]),
     )
@@ -311,7 +311,7 @@ def _laid_out(mesh: WingedEdgeMesh, *, sure: bool) -> tuple[list[Any], Path]:
         end_height=floats(np.zeros(v)),
         way=ints(way),
         reach=floats(np.zeros(1)),
-        hinges=hinges,
+        hinges=view.hinges,
     )
     return [points, way, start, end, *maps], path
 

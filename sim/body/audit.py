@@ -50,20 +50,16 @@ def _tables_of(mesh: WingedEdgeMesh) -> tuple[Ints, Ints, Ints, int]:
     return ints(corner), ints(sides.across), ints(inner), int(inner.any())
 
 
-NO_IDS = ints(np.zeros(1, np.int32))
-
-
 def hinges_of(
-    mesh: WingedEdgeMesh | None, points: NDArray[Float], room: Expansion | None = None
+    mesh: WingedEdgeMesh, points: NDArray[Float], room: Expansion | None = None
 ) -> Hinges:
     """Lay out positions for the kernels that ask what their hinges prove.
 
-    Parameters: ``mesh``: its faces run counter-clockwise seen from outside, None where
-    nothing is to be proven; ``points`` (V, 3): positions, body frame, C-contiguous.
+    Parameters: ``mesh``: its faces run counter-clockwise seen from outside; ``points``
+    (V, 3): positions, body frame, C-contiguous.
     """
-    tables = (NO_IDS, NO_IDS, NO_IDS, 0) if mesh is None else _tables_of(mesh)
-    count = 0 if mesh is None else len(mesh.fan.face)
-    return Hinges(floats(points), len(points), count, *tables, room or expansion())
+    count, room = len(mesh.fan.face), room or expansion()
+    return Hinges(floats(points), len(points), count, *_tables_of(mesh), room)
 
 
 def expansion() -> Expansion:
