@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from threading import RLock
 from typing import Any
 
@@ -76,22 +76,17 @@ def judging(hinges: Sequence[Hinges], edges: int = 0) -> Shells:
 class Taking:
     """Put new positions of a body in place, (V, 3), C-contiguous.
 
-    They are taken from ``given``, where they must be written before.
+    Attributes: ``given``: where they must be written before; ``offer()`` returns 1 if
+    they are refused, and ``told`` has what they are; ``take()`` takes what was not: an
+    interrupt before it leaves all as it was.
     """
 
     def __init__(self, points: NDArray[Float]) -> None:
         self.given, self.told = np.empty_like(points), np.zeros(1, np.int32)
         place = Positions(floats(points), len(points))
-        self._tables = (Intake((place,), 1, floats(self.given), ints(self.told)),)
-        self._offer, self._take = Bound(offer_positions), Bound(take_positions)
-
-    def offer(self) -> int:
-        """Return 1 if they are refused; ``told`` has what they are."""
-        return self._offer.on(self._tables)
-
-    def take(self) -> int:
-        """Take what was not refused; an interrupt before it leaves all as it was."""
-        return self._take.on(self._tables)
+        tables = (Intake((place,), 1, floats(self.given), ints(self.told)),)
+        self.offer = partial(Bound(offer_positions).on, tables)
+        self.take = partial(Bound(take_positions).on, tables)
 
 
 @once_per_mesh
