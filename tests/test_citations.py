@@ -13,12 +13,7 @@ FOLDERS = "wingedge|sim|viewer|tests|benchmarks|examples|docs"
 EXAMPLES = {"jelly.py", "test_jelly.py", "SCRIPT.py", "sim.py", "wingedge.sequences"}
 EXAMPLES |= {"test_jelly", "test_session_1", "test_session_N", "test_session_N.py"}
 EXAMPLES |= {"test_session_1.py", "LICENSES.md", "viewer.py", "press.py"}
-EXAMPLES |= {
-    "index.md",
-    "changelog.md",
-    "contributing.md",
-    "tolerances.md",
-}  # the site makes these
+EXAMPLES |= {"index.md", "changelog.md", "contributing.md", "tolerances.md"}  # made
 
 
 @pytest.fixture(scope="module")

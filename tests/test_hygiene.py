@@ -54,9 +54,7 @@ def name_of(path: Path) -> str:
 
 @pytest.fixture
 def readme() -> list[str]:
-    path = ROOT / "README.md"
-    assert path.is_file(), "README.md is missing"
-    return path.read_text(encoding="utf-8").splitlines()
+    return (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
 
 
 def in_isort_order(name: str) -> tuple[bool, bool, str]:
@@ -76,8 +74,6 @@ def test_exported_names_are_sorted_true_few_and_typed(package):
     assert [name for name in exported if not hasattr(module, name)] == []
     assert public <= set(exported), "public, but not in __all__"
     assert len(exported) <= 25
-    module = importlib.import_module(package)
-    assert module.__file__ is not None
     assert Path(module.__file__).with_name("py.typed").is_file()
 
 
@@ -98,13 +94,6 @@ def test_importing_a_package_loads_nothing_heavy(package, tmp_path):
     result = python(code, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert HEAVY & set(result.stdout.split()) == set()
-
-
-def test_import_contracts_hold():
-    pytest.importorskip("importlinter", reason="import-linter is in the extra 'lint'")
-    code = "from importlinter.cli import lint_imports_command as run; run()"
-    result = python(code, "--no-cache", "--no-logo", cwd=ROOT)
-    assert result.returncode == 0, result.stdout + result.stderr
 
 
 def unportable(node: ast.AST) -> list[str]:
@@ -130,27 +119,9 @@ def test_what_is_portable_uses_correctly_rounded_operations_only():
     assert found == {"sim/motion.py: MatMult"}
 
 
-def lines_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    lines = (function.end_lineno or 0) - function.lineno + 1
-    if ast.get_docstring(function, clean=False) is not None:
-        docstring = function.body[0]
-        lines -= (docstring.end_lineno or 0) - docstring.lineno + 1
-    return lines
-
-
-def test_a_module_fits_into_a_head():
-    too_long = []
-    for path in SOURCES:
-        source = path.read_text(encoding="utf-8")
-        if source.count("\n") > 400:
-            too_long.append(name_of(path))
-        too_long += [
-            f"{name_of(path)}: {node.name}"
-            for node in ast.walk(ast.parse(source))
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            and lines_without_docstring(node) > 80
-        ]
-    assert too_long == [], "over 400 lines, or 80 of a function without its docstring"
+def test_a_module_fits_into_a_head():  # functions: tests/house.toml
+    lines = {name_of(p): p.read_text("utf-8").count("\n") for p in SOURCES}
+    assert {name: n for name, n in lines.items() if n > 400} == {}
 
 
 def test_a_module_gives_one_name_to_one_constant():
@@ -196,6 +167,13 @@ def test_readme_names_one_command_that_installs_and_tests(readme):
     install = "\n".join(readme).split("\n## Install", 1)[1].split("\n## ", 1)[0]
     commands = [x for x in install.splitlines() if "pip install" in x and "pytest" in x]
     assert commands == ['pip install ".[viewer,test]" && pytest -n auto']
+
+
+def test_a_citation_names_the_version_and_its_day():
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    version, day = re.findall(r"^(?:version|date-released): (.*)", text, re.M)
+    assert version == importlib.import_module("wingedge").__version__
+    assert f"## [{version}] - {day}\n" in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 def test_examples_are_short_and_run_without_a_screen(tmp_path):
