@@ -144,8 +144,8 @@ class Frame(Late):
     def table(self) -> Table:
         """Return the reported pairs as a table, a row each.
 
-        Columns: frame, time, a, b, distance, depth, lower, upper, certified, regime,
-        kind, feature_a, feature_b, point_a, point_b, normal (vectors, world frame).
+        Columns: frame, time, a, b, distance, depth, area, lower, upper, certified,
+        regime, kind, feature_a, feature_b, point_a, point_b, normal (vectors, world).
         """
         count, names = len(self.pairs), np.array([b.name for b in self.bodies], str)
         of_frame = {

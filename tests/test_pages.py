@@ -168,6 +168,7 @@ def test_the_first_experiment_runs_from_mesh_to_study(
     assert "WingedEdgeMesh(162 vertices, 480 edges, 320 faces)" in said
     assert "begin ball/block VF" in said
     assert "depth between " in said
+    assert re.findall("```text\n(.*?)```", page, re.S)[-1] in said
     names["test_press"](expect_contacts)
     contact = names["contact"]
     assert contact["begin_lower"] <= contact["begin_upper"] <= contact["begin_time"]

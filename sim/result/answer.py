@@ -6,7 +6,7 @@ from struct import Struct
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
@@ -108,21 +108,50 @@ class Numbers(NamedTuple):
 
 
 def level_corners(
-    distance: float, normal: Sequence[float], corners: Sequence[float], size: float
+    distance: ArrayLike,
+    normal: ArrayLike,
+    corners: ArrayLike,
+    size: ArrayLike,
+    starts: Sequence[int] | Ids = (0,),
 ) -> NDArray[np.bool_]:
     """Say which corners are distance times normal long, (k,): those of the patch.
 
     One may be off: the deepest vertex in an overlap of bodies that are not convex.
+
+    Parameters: ``starts``: where the corners of each of several patches begin.
     """
-    pairs = np.array(corners, np.float64).reshape(-1, 2, 3)
-    level = np.ones(len(pairs), bool)
-    if distance < 0.0:
-        off = pairs[:, 1] - pairs[:, 0] - distance * np.array(normal)
-        digits = 8.0 * np.finfo(float).eps * np.abs(pairs).max(initial=0.0)
-        far = np.abs(off).max(axis=1) > LEVEL * size + digits
-        if np.count_nonzero(far) == 1:
-            level = ~far
+    pairs = np.reshape(corners, (-1, 6)).T.copy()
+    count, d = pairs.shape[1], np.reshape(distance, -1)
+    if not (count and (d < 0.0).any()):
+        return np.ones(count, bool)
+    whose = np.repeat(np.arange(len(starts)), np.diff(starts, append=count))
+    off = pairs[3:] - pairs[:3] - (d * np.reshape(normal, (-1, 3)).T)[:, whose]
+    largest = np.maximum.reduceat(np.abs(pairs).max(axis=0), starts)
+    limit = LEVEL * np.reshape(size, -1) + 8.0 * np.finfo(float).eps * largest
+    far = np.abs(off).max(axis=0) > np.where(d < 0.0, limit, np.inf)[whose]
+    alone = np.add.reduceat(far, starts, dtype=int) == 1
+    level: NDArray[np.bool_] = ~(far & alone[whose])
     return level
+
+
+def patch_areas(*said: ArrayLike, starts: Sequence[int] | Ids = (0,)) -> Vector:
+    """Return the areas of patches along their normals, the sums of their triangles.
+
+    Parameters: those of ``level_corners``.
+    """
+    distance, normal, corners, size = said
+    level = level_corners(distance, normal, corners, size, starts)
+    points = np.reshape(corners, (-1, 6)).T[:3, level]
+    whose = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(level)))[level]
+    begins = np.diff(whose, prepend=-1) > 0
+    # arms of fans, 0 where a patch begins, so that the last of a patch goes nowhere
+    x, y, z = points - points[:, begins][:, np.cumsum(begins) - 1]
+    u, v, w = (np.append(c[1:], 0.0) for c in (x, y, z))
+    turns = y * w - z * v, z * u - x * w, x * v - y * u
+    sums = (np.bincount(whose, turn, len(starts)) for turn in turns)
+    twice = sum(map(np.multiply, sums, np.reshape(normal, (-1, 3)).T))
+    areas: Vector = 0.5 * np.abs(twice)
+    return areas
 
 
 def work_of(result: Result) -> Work:
@@ -320,3 +349,11 @@ class Answer:
         level = level_corners(n.distance, n.normal, n.corners, n.size)
         found: NDArray[Float] = corners[level, 0]
         return found
+
+    @property
+    def area(self) -> float:
+        """The area of ``patch`` along the normal; 0 where it is a point or a line."""
+        n = self.numbers
+        if n.unique or not n.corners:
+            return 0.0
+        return float(patch_areas(n.distance, n.normal, n.corners, n.size)[0])

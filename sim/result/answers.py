@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.kernels import trajectory
-from sim.result.answer import LETTERS, PROOFS, AnswerArrays, decoded
+from sim.result.answer import LETTERS, PROOFS, AnswerArrays, decoded, patch_areas
 from sim.result.state import PairState
 
 if TYPE_CHECKING:
@@ -112,12 +112,26 @@ class Answers(AnswerArrays, Sequence[PairState]):
         at = self._fact(trajectory.PARTS_AT) + self._fact(trajectory.PARTS_A)
         return self._feature(trajectory.DIMENSION_B, at)
 
+    @property
+    def area(self) -> NDArray[Float]:
+        """The areas of the patches along the normals, (R,); of points and lines 0."""
+        counts, areas = self._fact(trajectory.CORNERS), np.zeros(len(self))
+        rows = np.flatnonzero((counts > 0) & ~self.unique)
+        counts = counts[rows]
+        starts = np.cumsum(counts) - counts
+        skipped = np.repeat(self._fact(trajectory.CORNERS_AT)[rows] - starts, counts)
+        corners = self.corners.reshape(-1, 6)[skipped + np.arange(len(skipped))]
+        said = self.distance[rows], self.normal[rows], corners, self.size[rows]
+        areas[rows] = patch_areas(*said, starts=starts)
+        return areas
+
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return what tables tell of every row, features by name."""
         distance = self.distance
         return {
             "distance": distance,
             "depth": np.maximum(0.0, -distance),
+            "area": self.area,
             "lower": self.lower,
             "upper": self.upper,
             "certified": self.certified,

@@ -9,19 +9,22 @@ identity, split, merge, birth, death; last a brush.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from sim.events.event import BODY_KINDS, EVENT_KINDS, Event
-from sim.events.touch import shown
+from sim.events.touch import Touch, is_name, shown
 from sim.table import Table
 
 if TYPE_CHECKING:
     from sim.frame import Frame
+    from sim.result.state import PairState
 
 
+ANY = "*"  # of the name of a body, where it may be any
 BEFORE, AFTER = ((name, f"{name}_a", f"{name}_b") for name in ("before", "after"))
 LINEAGE = ("parents", "->", "children")
 # the kinds of events in their order, and what their lines say after the bodies
@@ -49,6 +52,49 @@ def tail_of(event: Event) -> list[str]:
     return rest.split()
 
 
+def names_of(text: str) -> tuple[str | None, ...]:
+    """Read the name of a body, or of two, as ``jelly/*``; None stands for any.
+
+    Returns: nothing where it cannot be one.
+    """
+    names = text.split("/", 1)
+    fine = all(map(is_name, names))
+    return tuple(None if name == ANY else name for name in names if fine)
+
+
+def are_named(names: Sequence[str | None], a: str, b: str) -> bool:
+    """Say whether two bodies are called so; None stands for any."""
+    return names[0] in (None, a) and names[1] in (None, b)
+
+
+def check_known(name: str, bodies: Iterable[str]) -> None:
+    """Raise ValueError unless there is such a body."""
+    if name not in bodies:
+        known = "/".join(bodies) or "nobody"
+        raise ValueError(f"there is no body {shown(name)} here, only {shown(known)}")
+
+
+def pairs_like(
+    pattern: str | None, bodies: Sequence[str]
+) -> Callable[[str, str], bool]:
+    """Return what says whether a pattern means two bodies, in either order.
+
+    Parameters: ``pattern``: ``foot/table`` or ``foot/*``, as scripts name them, or None
+    for all.
+
+    Raises ValueError if it is none, or names no body of these.
+    """
+    names = names_of("*/*" if pattern is None else str(pattern))
+    if len(names) != 2:
+        raise ValueError(
+            f"pattern {pattern!r}: write two bodies, as 'foot/table' or 'foot/*'"
+        )
+    for name in names:
+        if name is not None:
+            check_known(name, bodies)
+    return lambda a, b: are_named(names, a, b) or are_named(names, b, a)
+
+
 def rank(event: Event, place: Mapping[str, int]) -> Rank:
     """Return what a story is sorted by, given the place of every body.
 
@@ -58,11 +104,7 @@ def rank(event: Event, place: Mapping[str, int]) -> Rank:
         raise ValueError(f"there is no event of kind {shown(event.kind)}")
     pair = event.kind not in BODY_KINDS
     for name in (event.a, event.b)[: 1 + pair]:
-        if name not in place:
-            known = "/".join(place) or "nobody"
-            raise ValueError(
-                f"there is no body {shown(name)} here, only {shown(known)}"
-            )
+        check_known(name, place)
     a, b = place[event.a], place[event.b] if pair else 0
     if pair and a >= b:
         raise ValueError(f"the pair is called {event.b}/{event.a} in this story")
@@ -132,54 +174,97 @@ def _contact_of(last: dict[tuple[str, str], Contact], event: Event) -> int:
 
 COLUMNS = (
     *("a", "b", "contact", "begin", "end", "begin_time", "end_time", "duration"),
-    *("least_distance", "greatest_depth", "changes", "features"),
+    *("least_distance", "greatest_depth", "area", "changes", "features"),
     *("begin_lower", "begin_upper", "end_lower", "end_upper"),
 )
+Moment = tuple[float, Iterable[Event], "Frame | None"]  # when, what, and how all was
 
 
-def contact_table(frames: Iterable[Frame]) -> Table:
+def contact_table(frames: Iterable[Frame], pattern: str | None = None) -> Table:
     """Gather what happened to each contact, in the order in which they began.
 
+    The bodies touch in the frames ``range(begin, end)``; in a "brush", which is a row
+    of its own, in none.
+
     Columns: ``a``, ``b``, ``contact`` its identity; ``begin``, ``end`` the frames of
-    these events (``end`` None while it lasts), ``begin_time``, ``end_time``,
-    ``duration``; ``least_distance`` (signed) and ``greatest_depth`` while it lasted;
+    these events, ``begin_time``, ``end_time``; ``begin`` None where it began before the
+    first frame, ``end`` None while it lasts; ``duration``, within these frames;
+    ``least_distance`` (signed), ``greatest_depth`` and greatest ``area`` in them;
     ``changes`` of its closest features, and all ``features`` passed, as ``VF v84 f1 >
     VF v83 f1``; where events say so (``World(between=True)``) the times between which
     it began and ended, else None.
+
+    Parameters: ``pattern``: of which bodies, as ``foot/*``; see ``pairs_like``.
+    """
+    rest = iter(frames)
+    first = next(rest, None)
+    if first is None:
+        return Table.of_rows([], COLUMNS)
+    meant = pairs_like(pattern, [body.name for body in first.bodies])
+    whole = chain([first], rest)
+    return spans_of(((frame.time, frame.events, frame) for frame in whole), meant)
+
+
+def spans_of(moments: Iterable[Moment], meant: Callable[[str, str], bool]) -> Table:
+    """Gather the contacts of some pairs, as ``contact_table`` does.
+
+    What only a frame knows, distance, depth and area, is None where there is none.
     """
     rows: list[dict[str, Any]] = []
     lasting: dict[tuple[str, str], dict[str, Any]] = {}
-    time = 0.0
-    for frame in frames:
-        before, time = time, frame.time
-        for event in frame.events:
-            pair = event.a, event.b
-            if event.kind in ("begin", "brush"):
-                row: dict[str, Any] = {"a": event.a, "b": event.b}
-                row |= {"contact": event.contact, "changes": 0}
-                row |= {"features": str(event.after)}
-                row["least_distance"] = event.state.distance if event.state else inf
-                lasting[pair] = row | _times("begin", event, before, time)
-                rows.append(lasting[pair])
-            elif event.kind == "change" and pair in lasting:
-                lasting[pair]["changes"] += 1
-                lasting[pair]["features"] += f" > {event.after}"
-            if event.kind in ("end", "brush") and pair in lasting:
-                lasting.pop(pair).update(_times("end", event, before, time))
+
+    def opened(pair: tuple[str, str], touch: Touch | None) -> dict[str, Any]:
+        a, b = pair
+        rows.append({"a": a, "b": b, "changes": 0, "features": str(touch)})
+        lasting.setdefault(pair, rows[-1])
+        return rows[-1]
+
+    times = list[float]()
+    for time, events, frame in moments:
+        times.append(time)
+        for event in events:
+            pair, kind = (event.a, event.b), event.kind
+            if not (kind in (*EVENT_KINDS, "brush") and meant(*pair)):
+                continue
+            row = lasting.get(pair)
+            if row is None or kind == "brush":
+                row = opened(pair, event.before or event.after)
+            row["contact"] = event.contact
+            if kind in ("begin", "brush"):
+                row |= _times("begin", event, times)
+                _measure(row, event.state)
+            elif kind == "change":
+                row["changes"] += 1
+                row["features"] += f" > {event.after}"
+            if kind in ("end", "brush"):
+                row |= _times("end", event, times)
+                if lasting[pair] is row:
+                    del lasting[pair]
+        for state in frame.pairs if frame and len(times) == 1 else ():  # since before
+            pair = state.a.name, state.b.name
+            if state.regime != "separated" and meant(*pair) and pair not in lasting:
+                opened(pair, Touch.of(state))
         for pair, row in lasting.items():
-            row["least_distance"] = min(
-                row["least_distance"], frame.pair(*pair).distance
-            )
+            _measure(row, frame.pair(*pair) if frame else None)
     for row in rows:
-        row["greatest_depth"] = max(0.0, -row["least_distance"])
-        row["duration"] = row.get("end_time", time) - row["begin_time"]
-    return Table.of_rows(rows, COLUMNS)
+        if "least_distance" in row:
+            row["greatest_depth"] = max(0.0, -row["least_distance"])
+        end = row.get("end_time", times[-1])
+        row["duration"] = end - row.get("begin_time", times[0])
+    return Table.of_rows(sorted(rows, key=lambda row: row.get("begin", -1)), COLUMNS)
 
 
-def _times(name: str, event: Event, before: float, time: float) -> dict[str, float]:
+def _measure(row: dict[str, Any], state: PairState | None) -> None:
+    if state is not None:
+        row["least_distance"] = min(row.get("least_distance", inf), state.distance)
+        row["area"] = max(row.get("area", 0.0), state.area)
+
+
+def _times(name: str, event: Event, times: list[float]) -> dict[str, float]:
     """Say when a contact began or ended, between two frames where that is told."""
+    before, time = times[-2:] if len(times) > 1 else (times[0], times[0])
     row: dict[str, float] = {name: event.frame, f"{name}_time": time}
-    if event.when is not None:
+    if event.when is not None and before < time:
         lower, upper = (before + x * (time - before) for x in event.when)
         row |= {f"{name}_lower": lower, f"{name}_upper": upper}
     return row

@@ -115,13 +115,14 @@ class Recording:
         """
         return self._reader.table()
 
-    def contacts(self, *, when: bool = False) -> Table:
+    def contacts(self, pattern: str | None = None, *, when: bool = False) -> Table:
         """Return every contact as a row; see ``sim.story.order.contact_table``.
 
-        Parameters: ``when``: answer once more, to say when between two frames contacts
-        began and ended; brushes are rows, too.
+        Parameters: ``pattern``: of which bodies, as ``foot/*``; ``when``: answer once
+        more, to say when between two frames contacts began and ended; brushes are rows,
+        too.
         """
-        return contact_table(self.timed() if when else self)
+        return contact_table(self.timed() if when else self, pattern)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from math import inf, nextafter
 from os import PathLike, fspath
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.story.file import MAGIC, SIGNATURE
-from sim.story.order import checked_events
+from sim.story.order import checked_events, pairs_like, spans_of
 from sim.story.text import (
     Head,
     Reading,
@@ -22,11 +23,11 @@ from sim.story.text import (
     print_story,
     readings_of,
 )
+from sim.table import Table
 from wingedge.registry import find
 
 if TYPE_CHECKING:
     from sim.frame import Frame
-    from sim.table import Table
 
 
 def time_between(times: list[tuple[int, float]]) -> float:
@@ -236,11 +237,65 @@ class Story:
         """
         return digest_of(self.lines)
 
-    def table(self) -> "Table":
+    def table(self) -> Table:
         """Return one row per event; `sim.story.writing` says the columns."""
         from sim.story.writing import table_of
 
         return table_of(self.events)
+
+    def spans(self, pattern: str | None = None) -> Table:
+        """Return every contact as a row; see ``sim.story.order.contact_table``.
+
+        Distance, depth and area are None: ``recording.contacts(pattern)`` knows them,
+        and what touches all the time without an event, in a part of a run.
+
+        Parameters: ``pattern``: of which bodies, in either order, as ``foot/table``,
+        ``foot/*`` or ``*/table``.  Raises ValueError if it names no body of the story.
+        """
+        of = {k: [*of] for k, of in groupby(self.events, lambda event: event.frame)}
+        marks = {self.first, self.first + self.frames - 1, *of}
+        marks.update(k - 1 for k in of if k > self.first)
+        moments = ((k * self.dt, of.get(k, ()), None) for k in sorted(marks))
+        return spans_of(moments, pairs_like(pattern, self.bodies))
+
+    def touching(self, pattern: str | None, time: float) -> bool:
+        """Say whether such bodies touch at a time; between frames as in the last one.
+
+        Raises ValueError as ``spans``, or if the story does not tell of that time.
+        """
+        ends = self.first * self.dt, (self.first + self.frames - 1) * self.dt
+        if not (self.dt and ends[0] <= time <= ends[1]):
+            told = f"{ends[0]:g} to {ends[1]:g} by steps of {self.dt:g}"
+            raise ValueError(f"the story tells of times {told}, not of {time:g}")
+        return any(
+            (row["begin"] is None or row["begin_time"] <= time)
+            and (row["end"] is None or time < row["end_time"])
+            for row in self.spans(pattern)
+        )
+
+    def first_span(self, pattern: str | None = None) -> dict[str, Any] | None:
+        """Return the first contact of such bodies, a row of ``spans``; None: none."""
+        return next(iter(self.spans(pattern)), None)
+
+    def in_the_air(self, pattern: str | None = None) -> Table:
+        """Return when no such bodies touch: begin, end, begin_time, end_time, duration.
+
+        A "brush" parts two rows.  The first may begin with the story; ``end`` is None
+        while it lasts.  Raises ValueError as ``spans``.
+        """
+        here, after, dt = self.first, self.first + self.frames, self.dt
+        rows = list[dict[str, Any]]()
+        for span in [*self.spans(pattern), {"begin": after, "end": after}]:
+            begin = here if span["begin"] is None else span["begin"]
+            if here < begin:
+                row = {"begin": here, "begin_time": here * dt}
+                row["duration"] = (min(begin, after - 1) - here) * dt
+                if begin < after:
+                    row |= {"end": begin, "end_time": begin * dt}
+                rows.append(row)
+            here = max(here, after if span["end"] is None else span["end"])
+        columns = "begin", "end", "begin_time", "end_time", "duration"
+        return Table.of_rows(rows, columns)
 
     def __str__(self) -> str:
         """Return the one text of the story, which ends with the end of a line."""

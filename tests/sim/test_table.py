@@ -11,8 +11,9 @@ from sim.story.order import contact_table
 from wingedge import shapes
 
 COLUMNS = (
-    *("frame", "time", "a", "b", "distance", "depth", "lower", "upper", "certified"),
-    *("regime", "kind", "feature_a", "feature_b", "point_a", "point_b", "normal"),
+    *("frame", "time", "a", "b", "distance", "depth", "area", "lower", "upper"),
+    *("certified", "regime", "kind", "feature_a", "feature_b", "point_a", "point_b"),
+    "normal",
 )
 
 
@@ -64,7 +65,7 @@ def test_a_frame_tells_the_numbers_of_its_states(frames):
         for row, state in zip(table, frame.pairs, strict=True):
             assert (row["frame"], row["time"]) == (frame.index, frame.time)
             assert (row["a"], row["b"]) == (state.a.name, state.b.name)
-            for name in ("distance", "depth", "lower", "upper", "certified", "kind"):
+            for name in ("distance", "depth", "area", "lower", "certified", "kind"):
                 assert row[name] == getattr(state, name)
             assert row["feature_a"] == str(state.feature_a)
             assert row["normal_z"] == state.normal[2]

@@ -25,10 +25,9 @@ from decimal import Decimal
 from difflib import get_close_matches
 
 from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
-from sim.events.touch import AGAIN, is_name, shown
-from sim.story.order import TAILS, tail_of
+from sim.events.touch import AGAIN, shown
+from sim.story.order import ANY, TAILS, are_named, names_of, tail_of
 
-ANY = "*"
 GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
 FAMILIES = ((*EVENT_KINDS, *BETWEEN_KINDS), REGION_KINDS, BODY_KINDS)
 KINDS = tuple(kind for kinds in FAMILIES for kind in kinds)
@@ -131,7 +130,7 @@ class Step:
         return 4, ""
 
     def _other_bodies(self, event: Event) -> str:
-        if self.a in (None, event.a) and self.b in (None, event.b):
+        if are_named((self.a, self.b), event.a, event.b):
             return ""
         wanted = (ANY if name is None else name for name in (self.a, self.b))
         return f"it is of {bodies(event.a, event.b)}, not of {bodies(*wanted)}"
@@ -224,11 +223,10 @@ def _step(text: str, pair: Names, single: Names) -> Step | None:
             return None
         words = _words(kind, found["what"])
         if who := found["who"].strip():
-            told = [who] if alone else who.split("/", 1)
-            if not all(map(is_name, told)):
+            told = (*names_of(who), *[""] * alone)
+            if len(told) != 2:
                 return None
-            a, b = [None if name == ANY else name for name in told] + [""] * alone
-            names = a, b
+            names = told[0], told[1]
     frames = (int(first), int(last or first)) if first else None
     when = None
     if time:

@@ -212,7 +212,7 @@ def test_a_state_is_one_line_and_cannot_be_written_or_have_other_fields():
         with pytest.raises(AttributeError):
             setattr(s, name, 1.0)
     with pytest.raises(
-        TypeError, match=r"no field 'gap'; it has a, b, certified, .*work"
+        TypeError, match=r"no field 'gap'; it has a, area, b, certified, .*work"
     ):
         state(PLAIN).replace(gap=1.0)
 
