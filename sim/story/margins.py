@@ -14,6 +14,7 @@ from sim.progress import progress
 from sim.table import Table
 from sim.tracking.options import thresholds
 
+Pair = tuple[str, str]
 RUNGS = 25  # of the ladder at most, two a decade: from a quarter of the room down
 
 
@@ -34,9 +35,8 @@ def margins(recording: Any) -> Table:
     for r in progress(rungs, len(rungs), "telling again"):
         frames = recording.rerun(resolution=r)
         told.append(_counted(event for frame in frames for event in frame.events))
-    rooms = _rooms(recording)
     seen, found = Counter[str](), []
-    beyond = _beyond(recording, rooms)
+    beyond = _beyond(recording, _rooms(recording))
     for event in events:
         text = _text(event)
         seen[text] += 1
@@ -61,23 +61,19 @@ def ladder(recording: Any) -> list[float]:
     return [r for r in rungs if r > own]
 
 
-def _rooms(recording: Any) -> dict[tuple[str, str], tuple[float, float]]:
-    """Return where the contact of each pair begins, and how much later it ends."""
-    bodies, rules = recording._reader.make_bodies(), recording.rules
-    found = {}
-    for i, a in enumerate(bodies):
-        for b in bodies[i + 1 :]:
-            contact, release = thresholds(a, b, rules.contact_distance, None)
-            found[a.name, b.name] = contact, release - contact
-    return found
+def _rooms(recording: Any) -> dict[Pair, tuple[float, float]]:
+    """Return where the contact of each pair of the story begins, and its room."""
+    bodies = {body.name: body for body in recording._reader.make_bodies()}
+    given = recording.rules.contact_distance
+    pairs = {(event.a, event.b) for event in recording.story.events if event.b}
+    ends = {p: thresholds(bodies[p[0]], bodies[p[1]], given, None) for p in pairs}
+    return {p: (contact, release - contact) for p, (contact, release) in ends.items()}
 
 
-def _beyond(
-    recording: Any, rooms: dict[tuple[str, str], tuple[float, float]]
-) -> Iterator[float]:
+def _beyond(recording: Any, rooms: dict[Pair, tuple[float, float]]) -> Iterator[float]:
     """Go through begins and ends: how sure they are, by the distances that follow."""
     asked = [e for e in recording.story.events if e.kind in ("begin", "end")]
-    open_: dict[tuple[str, str], int] = {}
+    open_: dict[Pair, int] = {}
     far = dict.fromkeys(range(len(asked)), 0.0)
     at = 0
     for frame in recording:
