@@ -86,8 +86,11 @@ class HeldParts(NamedTuple):
             return False
         axis *= np.sign(axis @ state.normal) / width**2
         gap = float((placed[1] @ axis).min()) - float((placed[0] @ axis).max())
+        a, b = map(list, self._corners(state))
+        theirs = float((placed[1][b] @ axis).min()) - float((placed[0][a] @ axis).max())
         lever = 1.0 + max(float(np.ptp(x, axis=0).max()) for x in placed) / width
-        return bool(gap >= state.distance - EXCESS * resolution * lever)
+        least, most = (state.distance + k * EXCESS * resolution * lever for k in (-1, 1))
+        return gap >= least and theirs <= most
 
     def _corners(self, state: PairState) -> Iterator[set[int]]:
         """Return the vertices of the parts of A and of B."""

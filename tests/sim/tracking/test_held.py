@@ -178,3 +178,12 @@ def test_what_is_held_is_recorded_resumed_and_has_margins(tmp_path):
         margin = whole.margins()["margin"]
     assert margin[0] == margin[3] == pytest.approx(2.5e-4)
     assert 2.5e-6 <= margin[1] == margin[2] < 2.5e-5
+
+
+@pytest.mark.parametrize("r", [0.0, 1e-9, 1e-6])
+def test_a_face_holds_no_vertex_that_has_left_it_in_overlap(r):
+    rolled = ([CUBE.points @ turned(0.3 * k).T, FLOOR.points] for k in range(1, 12))
+    frames = [[p - [0, 0, p[:, 2].min() - 0.5 + 1e-4], floor] for p, floor in rolled]
+    lines = told([Body(CUBE, name="a"), Body(FLOOR, name="b")], frames, r)
+    names = [line.split()[-2] for line in lines if "change" in line]
+    assert len(names) == 2, lines
