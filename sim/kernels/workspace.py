@@ -150,7 +150,7 @@ def start_counting(result: Result) -> None:
 class Levels(NamedTuple):
     """What is asked of parts that are level within some length, and what is told."""
 
-    seeds: Ints  # 4: of A and B a vertex and another one, or the same, of its part
+    seeds: Ints  # 6: of A and B two vertices of its part, or one; a face of each, or -1
     heights: Floats  # 3: within what is level; told: the least and the greatest gap
 
 

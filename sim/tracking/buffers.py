@@ -137,7 +137,7 @@ def make_workspace(vertices: int, tolerance: float) -> Workspace:
         capacity=capacity,
         hull=make_polytope(POLYTOPE_ROOM),
         **parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3),
-        levels=Levels(heights=floats(np.zeros(3)), **parted(seeds=4)),
+        levels=Levels(heights=floats(np.zeros(3)), **parted(seeds=6)),
         result=Result(),
     )
     made.last[:] = ints(np.full(4, -1, np.int32))  # type: ignore[index, assignment]

@@ -8,10 +8,10 @@ level over the patch that both parts have in common is named with them.
 from math import sqrt
 
 from sim.kernels.closest.measure import face_normal, lift, name_corners, side_height
-from sim.kernels.closest.naming import flood
+from sim.kernels.closest.naming import name_members
 from sim.kernels.closest.outline import across, area_of, lay
 from sim.kernels.closest.patch import CROSSING, overlap
-from sim.kernels.closest.support_feature import push
+from sim.kernels.closest.support_feature import plateau, push
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE, back, dot, place, pull, unit
 from sim.kernels.walk.support import height
@@ -141,6 +141,26 @@ def put_seeds(a: BodyView, b: BodyView, pair: Workspace) -> None:
         seeds[2 * turn] = side.members[0]
         last = side.mark[side.size] - 1 if part.dimension == 1 else 0
         seeds[2 * turn + 1] = side.members[last]
+        seeds[4 + turn] = side.faces[0] if part.dimension == 2 else -1
+
+
+@kernel
+def spread_out(
+    side: BodyView, turn: int, d: Vec, drop: float, part: Part, pair: Workspace
+) -> bool:
+    """Name what is level around a seed; edges that are in line within that as well.
+
+    False where that is less than what was named.
+    """
+    seeds = pair.levels.seeds
+    count = plateau(side, seeds[2 * turn], d, drop, INFINITE, pair.result)
+    if count < 1 or name_members(side, count, part, drop) < 0:
+        return False
+    face = seeds[4 + turn]
+    for k in range(part.faces):
+        if side.faces[k] == face:
+            return True
+    return face < 0 and side.mark[seeds[2 * turn + 1]] == 1
 
 
 @kernel
@@ -150,15 +170,12 @@ def level_on(a: BodyView, b: BodyView, way: Vec, pair: Workspace) -> int:
     0 where that is not level, or is less than what was named.
     """
     result = pair.result
-    seeds = pair.levels.seeds
     drop = pair.levels.heights[0]
     d = pull(a.pose, way)
     e = pull(b.pose, back(way))
     if not (
-        flood(a, seeds[0], d, drop, INFINITE, result.part_a, result)
-        and flood(b, seeds[2], e, drop, INFINITE, result.part_b, result)
-        and a.mark[seeds[1]] == 1
-        and b.mark[seeds[3]] == 1
+        spread_out(a, 0, d, drop, result.part_a, pair)
+        and spread_out(b, 1, e, drop, result.part_b, pair)
     ):
         return 0
     count = lay_patch(a, b, drop, pair)

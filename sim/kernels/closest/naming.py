@@ -80,8 +80,8 @@ def adopt_face(side: BodyView, f: int, found: int) -> bool:
 
 
 @kernel
-def straight(side: BodyView, count: int) -> bool:
-    """Say whether the members lie on one line.
+def straight(side: BodyView, count: int, slack: float) -> bool:
+    """Say whether the members lie on one line, or within ``slack`` of it.
 
     Level edges round a corner, whose face just misses being level, are no part.
     """
@@ -100,7 +100,11 @@ def straight(side: BodyView, count: int) -> bool:
                 far = members[k]
     for k in range(count):
         x = cross(d, minus(point(points, members[k]), p))
-        if dot(x, x) > STRAIGHT * STRAIGHT * longest * longest:
+        off = dot(x, x)
+        if (
+            off > STRAIGHT * STRAIGHT * longest * longest
+            and off > slack * slack * longest
+        ):
             return False
     return True
 
@@ -121,7 +125,7 @@ def seam(side: BodyView, count: int, faces: int) -> int:
     narrow = SEAM * longest
     if longest <= SEAM * SEAM * dot(p, p) or dot(n, n) > narrow * narrow:
         return 0
-    if count == side.size or not straight(side, count):
+    if count == side.size or not straight(side, count, 0.0):
         return 0
     edges = 0
     for m in range(count):
@@ -157,19 +161,22 @@ def flood(
     count = plateau(side, top, d, drop, above, result)
     if count < 0:
         return False
-    faces = name_members(side, count, part)
+    faces = name_members(side, count, part, 0.0)
     result.level_faces += max(0, faces)
     return faces >= 0
 
 
 @kernel
-def name_members(side: BodyView, count: int, part: Part) -> int:
-    """Name the part that its members are; return how many faces, -1 if it is none."""
+def name_members(side: BodyView, count: int, part: Part, slack: float) -> int:
+    """Name the part that its members are; return how many faces, -1 if it is none.
+
+    ``slack``: how far off a line the vertices of edges may lie.
+    """
     if count == 1:
         name_part(side, part, 0, 0)
         return 0
     edges, faces = collect(side, count)
-    if faces == 0 and count > 2 and not straight(side, count):
+    if faces == 0 and count > 2 and not straight(side, count, slack):
         return -1
     if faces > 0 and side.proofs.scanned > 0:
         found = seam(side, count, faces)

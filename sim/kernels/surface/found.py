@@ -219,7 +219,7 @@ def name_level(
     count = plateau(side, v, d, drop, above, result)
     top = summit(side, v, d)
     if top == v:
-        faces = name_members(side, count, part) if count > 0 else -1
+        faces = name_members(side, count, part, 0.0) if count > 0 else -1
         result.level_faces += max(0, faces)
         found = faces >= 0
     else:
