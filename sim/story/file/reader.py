@@ -133,13 +133,23 @@ class Reader:
                 if event.kind in ("begin", "change"):
                     told[event.a, event.b] = i, event.after
         held: dict[tuple[int, int], tuple[Touch, HeldParts]] = {}
-        for state in self.frame(k).pairs if told else ():
-            i, touch = told.get((state.a.name, state.b.name), (k, None))
+        for state in self._answers(k) if told else ():
+            a, b = state.a.name, state.b.name
+            i, touch = told.get((a, b), (k, None))
             if state.regime != "separated" and touch and touch != Touch.of(state):
-                a, b = state.a.name, state.b.name
                 pair = self.names.index(a), self.names.index(b)
-                held[pair] = touch, HeldParts.of(self.frame(i).pair(a, b))
+                before = (self._answers(m) for m in range(k - 1, i - 1, -1))
+                named = (answers.state(answers.row_of(*pair)) for answers in before)
+                last = next(state for state in named if Touch.of(state) == touch)
+                held[pair] = touch, HeldParts.of(last)
         return held
+
+    def _answers(self, k: int) -> PairAnswers:
+        """Decode all answers of a frame, reported or not, on bodies of its own."""
+        with self.reading(frame=k):
+            raw, bodies = self.raw(k), self.make_bodies()
+            raw.put(bodies)
+            return raw.answers(bodies)
 
     def frame(self, k: int) -> Frame:
         """Read a frame, with bodies of its own."""
