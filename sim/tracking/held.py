@@ -84,13 +84,16 @@ class HeldParts(NamedTuple):
         width = float(np.sqrt(np.linalg.norm(axis)))
         if not width > 0.0:
             return False
-        axis *= np.sign(axis @ state.normal) / width**2
-        gap = float((placed[1] @ axis).min()) - float((placed[0] @ axis).max())
+        axis /= width**2
         a, b = map(list, self._corners(state))
-        theirs = float((placed[1][b] @ axis).min()) - float((placed[0][a] @ axis).max())
         lever = 1.0 + max(float(np.ptp(x, axis=0).max()) for x in placed) / width
         least, most = (state.distance + k * EXCESS * resolution * lever for k in (-1, 1))
-        return gap >= least and theirs <= most
+        for way in (axis, -axis):  # another axis may be as deep, square to the normal
+            p, q = (x @ way for x in placed)
+            gap, own = q.min() - p.max(), q[b].min() - p[a].max()
+            if gap >= least and own <= most:
+                return True
+        return False
 
     def _corners(self, state: PairState) -> Iterator[set[int]]:
         """Return the vertices of the parts of A and of B."""
@@ -98,7 +101,11 @@ class HeldParts(NamedTuple):
         yield corners_of(state.mesh_b, *self.parts_b)
 
     def _lies_within(self, state: PairState, buffers: Buffers, level: float) -> bool:
-        """Say whether what is level holds these parts and more."""
+        """Say whether what is level holds these parts and more, as the state names."""
+        then = [*self._corners(state)]
+        named = HeldParts.of(state)._corners(state)
+        if not all(x <= y for x, y in zip(then, named, strict=True)):
+            return False
         points = state.a.world_points(), state.b.world_points()
         normal = np.array(state.normal)
         sides = HeldParts.of(state)._corners(state)
@@ -110,7 +117,6 @@ class HeldParts(NamedTuple):
             return False
         parts = (n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b)
         now = [*HeldParts(*parts)._corners(state)]
-        then = [*self._corners(state)]
         within = all(x <= y for x, y in zip(then, now, strict=True))
         return within and then != now
 

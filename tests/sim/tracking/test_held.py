@@ -187,3 +187,14 @@ def test_a_face_holds_no_vertex_that_has_left_it_in_overlap(r):
     lines = told([Body(CUBE, name="a"), Body(FLOOR, name="b")], frames, r)
     names = [line.split()[-2] for line in lines if "change" in line]
     assert len(names) == 2, lines
+
+
+def test_far_from_the_origin_nothing_lies_flat_that_the_state_does_not_name():
+    turn, block = turned(0.4, 0.3), shapes.l_block()
+    floor = (FLOOR.points @ turn.T + 1e6).astype(np.float32)
+    way = (block.points + np.array([0.02 * k - 1.0, 0.2, 1.0]) for k in range(30))
+    frames = [((p @ turn.T + 1e6).astype(np.float32), floor) for p in way]
+    bodies = [Body(block, name="a"), Body(FLOOR, name="b")]
+    for body, points in zip(bodies, frames[0], strict=True):
+        body.points = points
+    assert len(told(bodies, frames, None, contact_distance=1.0, status=False)) <= 2
