@@ -87,7 +87,9 @@ class HeldParts(NamedTuple):
         axis /= width**2
         a, b = map(list, self._corners(state))
         lever = 1.0 + max(float(np.ptp(x, axis=0).max()) for x in placed) / width
-        least, most = (state.distance + k * EXCESS * resolution * lever for k in (-1, 1))
+        least, most = (
+            state.distance + k * EXCESS * resolution * lever for k in (-1, 1)
+        )
         for way in (axis, -axis):  # another axis may be as deep, square to the normal
             p, q = (x @ way for x in placed)
             gap, own = q.min() - p.max(), q[b].min() - p[a].max()
