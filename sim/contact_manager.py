@@ -21,7 +21,7 @@ from sim.tracking.carried import Memory
 from sim.tracking.held import HeldParts
 from sim.tracking.options import LEVEL, level_of, refuse_hulls, rest_size, thresholds
 from sim.tracking.pair import PairTracker
-from sim.tracking.pair_table import PairTable
+from sim.tracking.pair_table import TOLERANCE, PairTable
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
@@ -289,7 +289,7 @@ class ContactManager:
             ends = thresholds(state.a, state.b, self.rules.contact_distance, None)
             known_to = [self.rules.resolution[i] for i in pair]
             level = level_of((state.a, state.b), known_to, ends)
-            if was.last(state, level / LEVEL):
+            if was.last(state, max(level, TOLERANCE * state.size) / LEVEL):
                 found[pair], told[k] = (touch, was), (touch, touch)
         return changes._replace(told=told), found
 

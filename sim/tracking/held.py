@@ -5,7 +5,8 @@ something else in the next.  A story keeps to the names that it told until they 
 longer true: two numbers of the held parts decide, taken at the corners of their common
 patch along the normal of the frame.  *Excess* is how much farther apart than the bodies
 they are there at least, *spread* by how much their gaps differ.  Each gap moves by 2 r
-at most, an excess or a spread by 4 r: parts that rest exactly are held for ever.
+at most, an excess or a spread by 4 r, over a polygon by 5 r: parts that rest exactly
+are held for ever.
 """
 
 from collections.abc import Iterator
@@ -19,8 +20,8 @@ from sim.result.answer import Numbers
 from sim.result.state import PairState
 from sim.tracking.buffers import Buffers, corners_of
 
-# In resolutions, of which an excess or a spread may move by 4:
-EXCESS = 4.0  # farther apart, another pair of parts is the closest
+# In resolutions, of which an excess or a spread may move by 4, over a polygon by 5:
+EXCESS = 5.0  # farther apart, another pair of parts is the closest
 LIES = 4.0  # what is level within so many is told to lie flat, at 8 in truth at most
 SPREAD = 12.0 * (1.0 - 1e-9)  # and lifts where it seems so far off, to rounding
 Parts = tuple[int, tuple[int, ...]]  # a dimension, and numbers of that, ascending
