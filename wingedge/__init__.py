@@ -41,7 +41,7 @@ _NAMES = {
     "wingedge.io": "write",
     "wingedge.io.reading": "from_polydata mesh_of read read_pieces",
     "wingedge.mesh": "WingedEdgeMesh",
-    "wingedge.snapping": "snapped",
+    "wingedge.snapping": "as_read",
 }
 if typing.TYPE_CHECKING:
     from wingedge import edits, geometry, primitives, shapes, spatial

@@ -66,9 +66,10 @@ def grid_box(
     Parameters: ``n``: cells along each axis; ``extents``: full edge lengths;
     ``triangles``: split every cell in two; all of them stay coplanar.
     """
-    cells = np.broadcast_to(np.asarray(n), 3)
-    if cells.dtype.kind not in "iu" or cells.min() < 1:
+    cells = np.asarray(n)
+    if cells.dtype.kind not in "iu" or cells.size not in (1, 3) or cells.min() < 1:
         raise ValueError(f"n is {n}; give one or three positive numbers of cells")
+    cells = np.broadcast_to(cells, 3)
     z, y, x = np.meshgrid(*(np.arange(k + 1) for k in cells[::-1]), indexing="ij")
     lattice = np.stack([x, y, z], axis=-1)  # [z, y, x, axis]
     surface = ((lattice == 0) | (lattice == cells)).any(axis=-1)
@@ -393,5 +394,7 @@ def _three(lengths: Extents) -> NDArray[np.float64]:
 
 
 def _refuse_few(count: int, least: int, what: str, of: str) -> None:
+    if not isinstance(count, int | np.integer):
+        raise TypeError(f"{of} is {count!r}; give a whole number, {least} or more")
     if count < least:
         raise ValueError(f"{what} of {count} {of} has no volume; give at least {least}")

@@ -1,6 +1,8 @@
 """Make a body convex that is so but for the rounding of its file; numbers stay."""
 
 from dataclasses import replace
+from pathlib import Path
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +40,20 @@ def rounding(points: Floats) -> float:
         if (points == np.round(points, decimals)).all():
             return 0.5 * 10.0**-decimals
     return float(np.spacing(largest))
+
+
+def as_read(mesh: WingedEdgeMesh, path: Path, *, convex: bool) -> WingedEdgeMesh:
+    """Return a mesh convex, or as it is; then warn of dents as deep as its rounding."""
+    if convex:
+        return snapped(mesh)
+    report = convexity(mesh)
+    depth = report.worst_depth
+    if not report.is_convex() and 0.0 < depth <= MOVED * rounding(mesh.points):
+        said = (
+            f"{report.worst} is dented by {depth:.3g}, as the rounding of a file does"
+        )
+        warn(f"{path}: {said}; read(path, convex=True) mends it", stacklevel=3)
+    return mesh
 
 
 def snapped(mesh: WingedEdgeMesh) -> WingedEdgeMesh:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pictures import LegendEntry
+from pictures import ROOT, LegendEntry
 from sim import Body, Pose, World, scenes
 from viewer import movie
 from viewer.drawing.camera import project
@@ -90,9 +90,10 @@ def draw_hands(path: Path) -> None:
 
 
 def penetration(path: Path) -> None:
-    """Draw the demo: a soft ball meets a table, sinks in, rolls over its edge."""
-    frames = list(scenes.load("demo").run(132))[24:]
-    movie(frames, path, size=(960, 540), fps=20.0, speed=0.7)
+    """Draw what the program of the README does."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1]
+    exec(text.partition("for frame")[0], names := {})
+    movie(list(names["world"].run(90)), path, size=(960, 540), fps=20.0, speed=0.7)
 
 
 def drag(path: Path) -> None:
@@ -143,11 +144,9 @@ ENTRIES = {
     "window_hands.png": LegendEntry(
         "a clicked vertex, and sliders: m", "a click in the window, and m", draw_hands
     ),
-}
-ENTRIES |= {
     "demo.webp": LegendEntry(
-        "a soft ball meets a table, is squashed, sinks in, rolls over the edge",
-        'movie(frames, "demo.webp", speed=0.7), of scene demo',
+        "the program of the README: a soft ball turns, sinks into a table, leaves it",
+        'movie(world.run(90), "demo.webp", speed=0.7)',
         penetration,
     ),
     "drag.webp": LegendEntry(

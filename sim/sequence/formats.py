@@ -15,7 +15,7 @@ from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.sequence.sample import Sample, Samples, reader_for, register
 from sim.sequence.source import stem
-from sim.story.file import MAGIC
+from sim.story.file import MAGIC, hdf5
 from wingedge import MeshError
 from wingedge.build import Polygons, as_polygons
 from wingedge.io.gltf import Gltf
@@ -104,8 +104,7 @@ def _member(file: Any, name: str, room: int) -> NDArray[Any]:
 
 def read_recording(path: Path) -> Samples:
     """Read the bodies of a recording; other VTKHDF files by who is registered."""
-    import h5py
-
+    h5py = hdf5()
     try:
         with path.open("rb") as raw:
             is_ours = raw.read(len(MAGIC)) == MAGIC  # of a run that was not ended

@@ -133,7 +133,7 @@ def _runs_differ(a: Side, b: Side, beyond: int) -> Iterator[Difference]:
     shared = [name for name in ours if name in theirs]
     order = [name for name in theirs if name in ours]
     if shared != order:
-        words = f"{', '.join(shared)} became {', '.join(order)}: another order"
+        words = f"in the order {', '.join(order)}, not {', '.join(shared)}"
         yield Difference(start, "bodies", (), words)
     spans = [
         f"{side.story.first} to {side.end - 1}" if side.story.frames else "none"

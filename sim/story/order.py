@@ -15,6 +15,8 @@ from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sim.events.event import BODY_KINDS, EVENT_KINDS, Event
 from sim.events.touch import Touch, is_name, shown
 from sim.table import Table
@@ -268,3 +270,20 @@ def _times(name: str, event: Event, times: list[float]) -> dict[str, float]:
         lower, upper = (before + x * (time - before) for x in event.when)
         row |= {f"{name}_lower": lower, f"{name}_upper": upper}
     return row
+
+
+NOBODY = inf, 0, ""  # is nearest: there is no pair
+
+
+def nearest_pair(frame: Frame) -> tuple[float, int, str]:
+    """Say which bodies of a frame are nearest, for a run in which nothing happens.
+
+    Returns (distance, number of the frame, words): the least of several is the nearest.
+    """
+    pairs, index = frame.pairs, frame.index
+    if not len(pairs):
+        return NOBODY
+    k = int(np.argmin(pairs.distance))
+    a, b = (frame.bodies[side[k]].name for side in (pairs.a, pairs.b))
+    least = float(pairs.distance[k])
+    return least, index, f"; nearest: {a}/{b}, distance {least:.6g} in frame {index}"

@@ -51,10 +51,25 @@ def time_between(times: list[tuple[int, float]]) -> float:
     )
 
 
+SUFFIXES = (".vtkhdf", ".hdf", ".h5", ".hdf5")  # of recordings
+
+
 def is_recording(path: str | PathLike[str]) -> bool:
     """Say whether a file begins as recordings do; it may still be damaged."""
-    with Path(fspath(path)).open("rb") as file:
-        return file.read(len(MAGIC)).startswith((SIGNATURE, MAGIC))
+    try:
+        with Path(fspath(path)).open("rb") as file:
+            return file.read(len(MAGIC)).startswith((SIGNATURE, MAGIC))
+    except FileNotFoundError:
+        said = f"{fspath(path)}: no such file; check the path"
+        raise FileNotFoundError(said) from None
+
+
+def check_name(path: Path, option: str = "") -> None:
+    """Refuse a name that nobody would open as a recording."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise RecordingError(
+            f"{option}{path}: give a name that ends in .vtkhdf, which ParaView opens"
+        )
 
 
 def check_replaced(path: Path) -> None:

@@ -22,7 +22,14 @@ __all__ = ["main"]
 
 YES, NO, FAILED = 0, 1, 2  # 2: something could not be read or run
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 + SIGINT, 128 + SIGPIPE, as shells say
+TIMES = "@: how far on the way from the frame before, +- proven to; then in seconds"
 TRACEBACK, UNTRUSTED = "--traceback", "--untrusted"
+PROOFS = """\
+A picture says how its distance is proven.  Certified by
+  ring     all neighbours of the closest parts lie lower, and the body is convex
+  scan     all vertices were checked
+  search   both surfaces were searched
+  epa      of an overlap: no shorter way out of it exists"""
 COMMANDS = {
     "demo": "Watch two bodies meet, or play with shapes in 2D.",
     "run": "Run the world of a script, print its events; record or watch it.",
@@ -80,6 +87,7 @@ def make_app() -> "App":
     for name, says in COMMANDS.items():
         home = next((m for m, names in MODULES.items() if name in names), name)
         keys = help_text() if name in ("run", "view") else None
+        keys = f"{PROOFS}\n\n{keys}" if name == "view" else keys
         # as plain text lines stay lines
         look = {"help": says, "help_epilogue": keys, "help_format": "plaintext"}
         app.command(f"viewer.cli.{home}:{name}", name=name, **look)

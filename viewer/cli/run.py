@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from sim.progress import counting, progress
 from sim.study.script import ScriptError, blamed, load
-from viewer.cli import YES, tell_undecided, timed_line
+from viewer.cli import TIMES, YES, tell_undecided, timed_line
 from viewer.cli.options import PLAIN, Texts, Watching, Whole, read_settings
 from viewer.files import check_place
 from viewer.timeline import interruptible
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Recording = AbstractContextManager[object]
 Names = Annotated[list[str] | None, Parameter(negative="", consume_multiple=True)]
-RECORDINGS = (".vtkhdf", ".hdf", ".h5", ".hdf5")
 
 
 def run(
@@ -72,12 +71,12 @@ def run(
     if record is not None and resume and record.exists():
         _check_settings(record, words)
     recording = recorded(world, record, resume=resume)
-    events, done = _step(world, script, frames, recording, record, watched)
+    events, done, near = _step(world, script, frames, recording, record, watched)
     if resume and not done:
         print(f"{record} has {world.index} frames already", file=sys.stderr)
     elif not events:
         more = "more " if resume and world.index > done else ""
-        print(f"no {more}events in {done} {more}frames", file=sys.stderr)
+        print(f"no {more}events in {done} {more}frames{near}", file=sys.stderr)
     return YES
 
 
@@ -96,14 +95,10 @@ def _check_settings(path: Path, settings: str) -> None:
 
 def check_record(path: Path) -> None:
     """Refuse a place for a recording before the script has run."""
-    from sim.story.story import check_replaced
+    from sim.story.story import check_name, check_replaced
 
     check_place(path)
-    if path.suffix.lower() not in RECORDINGS:
-        raise ValueError(
-            f"--record {path}: give a name that ends in {RECORDINGS[0]}, which "
-            f"ParaView opens"
-        )
+    check_name(path, "--record ")
     check_replaced(path)
 
 
@@ -114,17 +109,19 @@ def _step(
     recording: Recording,
     record: Path | None,
     watched: Watching | None,
-) -> tuple[int, int]:
-    """Step the world and print its events; count these, and the frames stepped."""
+) -> tuple[int, int, str]:
+    """Step the world, print its events; count these and frames, name the nearest."""
+    from sim.story.order import NOBODY, nearest_pair
     from viewer.live import watch
 
-    events = done = 0
+    events, done, near = 0, 0, NOBODY
     started = world.index
     screen = "" if watched is None else watched.screen()
 
     def tell(frame: "Frame") -> None:
-        nonlocal events, done
+        nonlocal events, done, near
         done += 1
+        near = min(near, nearest_pair(frame))
         for event in frame.events:
             print(event)
         events += len(frame.events)
@@ -138,7 +135,7 @@ def _step(
             if watched is not None:  # which has an end of its own for Ctrl-C
                 loop, look = watched.loop, watched.look
                 watch(world, missing, each=tell, screen=screen, loop=loop, **look)
-                return events, done
+                return events, done, near[-1]
             with interruptible() as end_if_asked:
                 for frame in progress(world.run(missing), missing, script.name):
                     tell(frame)
@@ -150,7 +147,7 @@ def _step(
         if record is not None and done:
             words = f"{words}; {record} has the {world.index} frames before"
         raise ScriptError(words) from error
-    return events, done
+    return events, done, near[-1]
 
 
 def recorded(world: "World", path: Path | None, **options: Any) -> Recording:
@@ -177,8 +174,9 @@ def track(
         name: Names of the bodies, in order; by default those of the files, without
             trailing digits.
         record: A VTKHDF file to write. It opens in ParaView.
-        when: Print the time between two frames of each event, and brushes (pairs that
-            touch and part between two frames).
+        when: Print when each event was, as @0.25+-1e-10: a quarter of the way from the
+            frame before, proven to 1e-10 of it; then in seconds. Also brushes (pairs
+            that touch and part between two frames).
         dt: Time between two frames in seconds, instead of that in the files. Where the
             files tell no times, it is 1 s.
         contact_distance: Distance at which a contact begins; by default 1e-3 of the
@@ -204,28 +202,35 @@ def track(
     options |= {"resolution": resolution if resolution != "float32" else None}
     if not source.is_even and (when or record is not None):
         print("the times are uneven: a recording has their mean step", file=sys.stderr)
-    if not _track(source, record, options):
-        print(f"no events in {len(source)} frames", file=sys.stderr)
+    events, near = _track(source, record, options)
+    if not events:
+        print(f"no events in {len(source)} frames{near}", file=sys.stderr)
+    elif when:
+        print(TIMES, file=sys.stderr)
     return YES
 
 
-def _track(source: "Source", record: Path | None, options: dict[str, Any]) -> int:
-    """Step bodies through their frames and print the events; count these."""
+def _track(
+    source: "Source", record: Path | None, options: dict[str, Any]
+) -> tuple[int, str]:
+    """Step bodies and print the events; count these, and say which pair was nearest."""
     from sim import World
+    from sim.story.order import NOBODY, nearest_pair
 
     world = World(source.bodies, dt=source.dt, **options)
-    events, left = 0, []
+    events, left, near = 0, [], NOBODY
     with recorded(world, record), interruptible() as end_if_asked:
         for _ in progress(range(len(source)), len(source), "tracking"):
             frame = world.step()
             for event in frame.events:
                 print(_line(source, event))
             events += len(frame.events)
+            near = min(near, nearest_pair(frame))
             left += [(frame.index, gap) for gap in frame.undecided]
             source.advance()
             end_if_asked()
         tell_undecided(left)
-    return events
+    return events, near[-1]
 
 
 def _line(source: "Source", event: "Event") -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim.progress import counting
-from viewer.cli import FAILED, NO, YES, one_line, tell_undecided, timed_line
+from viewer.cli import FAILED, NO, TIMES, YES, one_line, tell_undecided, timed_line
 from viewer.cli.options import Whole
 
 if TYPE_CHECKING:
@@ -32,8 +32,9 @@ def events(
         json: Print one JSON object per event.
         table: Print a table as CSV.
         story: Print the whole text of the story, with its head and digest.
-        when: Print the time between two frames of each event of a recording, and
-            brushes (pairs that touch and part between two frames); also with --json
+        when: Print when each event of a recording was, as @0.25+-1e-10: a quarter of
+            the way from the frame before, proven to 1e-10 of it; then in seconds. Also
+            brushes (pairs that touch and part between two frames). Also with --json
             and --table.
         margins: Print how far positions may be off before each event of a recording is
             in doubt.
@@ -72,6 +73,7 @@ def _timed(file: Path, *, json: bool, table: bool) -> int:
     from sim import Recording
     from sim.story.writing import json_of, table_of
 
+    timed = False
     with Recording.open(file) as recording:
         rows: list[Event] = []
         left = []
@@ -82,6 +84,9 @@ def _timed(file: Path, *, json: bool, table: bool) -> int:
                 continue
             for event in frame.events:
                 print(json_of(event) if json else timed_line(event))
+                timed = not json
+        if timed:
+            print(TIMES, file=sys.stderr)
         if table:
             sys.stdout.write(table_of(rows).to_csv())
         tell_undecided(left)

@@ -72,22 +72,22 @@ def read(
     triangulate : bool
         Split all polygons into triangles, not only those that are not convex.
     planar_tolerance : float
-        How far corners may leave the plane of their polygon, relative to the size.
-        Larger than that of `WingedEdgeMesh.from_faces`, because files round their
-        coordinates to six digits or so; such a polygon is the fan of triangles from
-        its first corner, and every answer is exact for that surface.
+        How far corners may leave the plane of their polygon, relative to the size;
+        larger than in `WingedEdgeMesh.from_faces`, as files round to six digits or so.
+        It is the fan from its first corner: every answer is exact for that surface.
     convex : bool
         Whether to make the body convex where the rounding of the file alone dents it,
         as single precision does in STL: vertices move by four roundings at most, into
-        the planes of faces that are dented, and keep their numbers.  Cost: milliseconds
-        for a box, seconds at 1000 vertices most of whose edges are dented.
+        the planes of faces that are dented, and keep their numbers; else it warns of
+        them.  Cost: milliseconds for a box, seconds at 1000 vertices mostly dented.
     """
     path = Path(path)
     soup = parsed(path)
     options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
     try:
         mesh = welded(soup.points, soup.faces, weld, single=soup.single, **options)
-        return find("snapped")(mesh) if convex else mesh
+        told: WingedEdgeMesh = find("as_read")(mesh, path, convex=convex)
+        return told
     except MeshError as error:
         hint = ""
         if error.invariant == "one component" or len(soup.names) > 1:

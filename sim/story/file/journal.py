@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import wingedge
 from sim.errors import RecordingError, reason
-from sim.story.file import MAGIC
+from sim.story.file import MAGIC, hdf5
 
 Bytes = NDArray[np.uint8]
 # 8: what kernels write, as it is; 7: a journal; 6 and older: tables of HDF5
@@ -116,8 +116,7 @@ def open_journal(path: Path) -> Journal:
     with path.open("rb") as file:
         if file.read(len(MAGIC)) == MAGIC:
             return Journal(np.memmap(path, np.uint8, "r"))
-    import h5py
-
+    h5py = hdf5()
     try:
         opened = h5py.File(path, "r", locking=False)
     except OSError as error:

@@ -13,7 +13,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple, Self, cast
 
-import h5py
 import numpy as np
 
 import wingedge
@@ -22,13 +21,13 @@ from sim.errors import RecordingError, advice, reason
 from sim.frame import Frame, Snapshots
 from sim.scripts import Notes
 from sim.story.checkpoint import Checkpoint
-from sim.story.file import MAGIC, journal, vtkhdf
+from sim.story.file import MAGIC, hdf5, journal, vtkhdf
 from sim.story.file.header import ARRAYS, Header, write_header
 from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
 from sim.story.file.replacing import Replacement
 from sim.story.file.rows import Shared, pack, rows_of
-from sim.story.story import check_replaced
+from sim.story.story import check_name, check_replaced
 
 PIECE = 1 << 20  # bytes to copy at once
 # Room to take for what VTK reads: of contacts not more than this share of the journal,
@@ -251,6 +250,7 @@ def recorded(
 
     Yields what writes, and how it writes a frame behind what was written before.
     """
+    check_name(file)
     header = Header.of(stage, dt, notes)
     if resume and file.exists():
         recorder = resumed(file, stage, header)
@@ -271,6 +271,7 @@ def complete(path: Path) -> None:
 
     Raises OSError if there is no room; the journal is as it was.
     """
+    h5py = hdf5()
     data = np.memmap(path, np.uint8, "r")
     reader = Reader(path, str(path))
     vertices = sum(cast.mesh.n_vertices for cast in reader.header.casts)

@@ -14,15 +14,21 @@ Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkh
 """
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import h5py
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.body.body import Body
+from sim.story.file import hdf5
 from sim.story.file.reader import Reader
 from sim.story.file.rows import Array, Raw
 from wingedge.tables import ranges
+
+if TYPE_CHECKING:
+    import h5py
+else:
+    h5py = hdf5()
 
 VERSION = (2, 2)
 BATCH = 256  # frames that are written together

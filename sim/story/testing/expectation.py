@@ -9,11 +9,12 @@ from typing import Self
 from sim.events.event import Event
 from sim.story.comparing.difference import counted
 from sim.story.story import Story
-from sim.story.testing.golden import Source, run_of
+from sim.story.testing.golden import Source, nearest, run_of
 from sim.story.testing.script import Script, Step, bodies, parse_script
 
 SHOWN = 8  # names of bodies that are listed
 Places = tuple[int, ...]  # of the events that met the first steps
+SILENT = "nothing happens at all"
 AROUND = 3  # events that are listed after the one that is not as expected
 
 
@@ -77,8 +78,10 @@ class Expectation:
         """
         __tracebackhide__ = True  # pytest shows the line of the test
         self.asked = True
-        story = Story.of(run_of(source, frames))
+        run = run_of(source, frames)
+        story = Story.of(run)
         if words := self.mismatch(story.events, story.bodies):
+            words = words.replace(SILENT, SILENT + nearest(run), not story.events)
             raise AssertionError(words)
 
     def mismatch(self, happened: Sequence[Event], names: Sequence[str] = ()) -> str:
@@ -145,7 +148,7 @@ def _reasons(
         if at < len(events):
             why += f"; {steps[n].unlike(events[at])[1]}"
         elif events or not happened:
-            why = "after the last event" if events else "nothing happens at all"
+            why = "after the last event" if events else SILENT
         else:
             others = listed([*dict.fromkeys(bodies(e.a, e.b) for e in happened)])
             why = f"nothing happens to them; it does to {others}"

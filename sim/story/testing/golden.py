@@ -15,6 +15,7 @@ from sim.frame import Frame
 from sim.story.compare import compare
 from sim.story.comparing.difference import counted
 from sim.story.comparing.histories import Run, Side
+from sim.story.order import NOBODY, nearest_pair
 from sim.story.recording import Recording
 from sim.story.story import Story
 
@@ -62,6 +63,12 @@ def run_of(source: Any, frames: int | None = None) -> Run:
     if frames is not None and len(run) < frames:
         raise ValueError(f"frames={frames}, but there are only {len(run)}")
     return run
+
+
+def nearest(run: Run) -> str:
+    """Say which pair was nearest; nothing of a story, which knows no positions."""
+    frames = () if isinstance(run, Story) else run
+    return min(map(nearest_pair, frames), default=NOBODY)[-1]
 
 
 VIEWS = "wingedge.views"  # functions of a frame and a path, which draw it
@@ -117,7 +124,8 @@ class ContactRegression:
             where the file has them.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
-        side = Side.of(run_of(source, frames), numbers=numbers)
+        run = run_of(source, frames)
+        side = Side.of(run, numbers=numbers)
         path = self._path(name)
         allowed: dict[str, Any] = {"tolerance": tolerance, "numbers": numbers}
         allowed["frame_tolerance"] = frame_tolerance
@@ -131,8 +139,8 @@ class ContactRegression:
             if file == path and not side.story.events:
                 warn(
                     f"{path}: nothing happens in its "
-                    f"{counted(side.story.frames, 'frame')}; a test of an empty story "
-                    "can never notice that a contact is lost",
+                    f"{counted(side.story.frames, 'frame')}{nearest(run)}; a test of "
+                    "an empty story can never notice that a contact is lost",
                     stacklevel=2,
                 )
 

@@ -139,7 +139,7 @@ def test_a_pair_that_is_late_a_body_gone_or_elsewhere_are_one_difference():
     turned = changed(story, order, bodies=("b", "a", "t"))
     found = compare(story, turned)
     assert kinds(found) == ["bodies"]
-    assert "another order" in found.summary
+    assert "in the order" in found.summary
 
 
 def test_features_that_are_equally_close_are_let_pass():
@@ -234,8 +234,6 @@ def test_a_longer_run_another_time_step_and_what_is_no_story_are_told(demo):
     assert "with 10 events where only one has frames" in found.summary
     assert kinds(compare(demo, changed(demo, demo.events, dt=0.01))) == ["dt"]
     assert compare(demo, changed(demo, demo.events, dt=0.0)).same
-    with pytest.raises(TypeError, match="no story can be told of int"):
-        compare(demo, 3)
 
 
 def test_regions_are_followed_under_other_identities():

@@ -62,7 +62,8 @@ def test_times_that_are_uneven_are_those_of_the_files(wingedge, files):
     times[4:] += 10.0
     np.savez("ball.npz", points=POINTS, faces=FACES, times=times)
     done = wingedge("track", "ball.npz", "table.obj", "--when")
-    assert "uneven" in done.sentence
+    uneven, footnote = done.err.splitlines()
+    assert "uneven" in uneven and footnote.startswith("@: how far")  # noqa: PT018
     first = done.out.splitlines()[0].split()
     part = float(first[-3].partition("@")[2].partition("+-")[0])
     assert float(first[-2]) == pytest.approx(3.0 + 11.0 * part)

@@ -1,10 +1,11 @@
 import os
+import sys
 import time
 
 import pytest
 
 from sim import Recording, RecordingError, scenes
-from sim.story.file import replacing
+from sim.story.file import hdf5, replacing
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files that are open, renamed")
 
@@ -104,3 +105,9 @@ def test_a_recording_that_could_not_write_a_frame_is_over_and_says_so(
     assert world.step().index == 5
     with Recording.open(path) as recording:
         assert [frame.index for frame in recording] == [0, 1, 2, 3, 4]
+
+
+def test_without_h5py_it_is_said_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(ImportError, match="recordings need h5py: pip install h5py"):
+        hdf5()

@@ -80,6 +80,8 @@ def test_bodies_are_named_where_nothing_or_something_else_happens():
     words = mismatch("begin table/jelly ; end")
     assert "nothing happens to them; it does to jelly/table" in words
     assert "nothing happens at all" in mismatch("begin", "")
+    with pytest.raises(AssertionError, match=r"at all; nearest: .* in frame 2"):
+        Expectation.parse("begin").of(scenes.load("tip"), 3)
     assert "6 upright a" in mismatch("begin a/b ; inverted a ; end", MIXED)
     assert "2 begin a/c" in mismatch("begin */* ; end", MIXED)
 
