@@ -65,8 +65,8 @@ def is_recording(path: str | PathLike[str]) -> bool:
 
 
 def check_name(path: Path, option: str = "") -> None:
-    """Refuse a name that nobody would open as a recording."""
-    if path.suffix.lower() not in SUFFIXES:
+    """Refuse the name of another kind of file."""
+    if path.suffix and path.suffix.lower() not in SUFFIXES:
         raise RecordingError(
             f"{option}{path}: give a name that ends in .vtkhdf, which ParaView opens"
         )
