@@ -30,12 +30,12 @@ def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
     Raises ValueError if ``points`` has another shape than (V, 3); ImportError if
     pyvista is not installed; says how to install it.
     """
-    pv = require_pyvista()
     positions = np.array(mesh.points if points is None else points, dtype=np.float64)
     if positions.shape != mesh.points.shape:
         raise ValueError(
             f"points have shape {positions.shape}; this mesh needs {mesh.points.shape}"
         )
+    pv = require_pyvista()
     return pv.PolyData(
         positions, faces=pv.CellArray.from_arrays(*mesh.corners, deep=True)
     )
