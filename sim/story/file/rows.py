@@ -129,8 +129,9 @@ def rows_of(
             placed[column][b] = after[table, b][1]
         if table in told:
             told[table] = np.concatenate(told[table])
-    ids = [[*pair, len(own), *own] for pair, own in sorted(carry.overlaps.items())]
-    told["overlaps"] = list(chain.from_iterable(ids))
+    remembered = sorted(carry.overlaps.items())
+    ids = [([*pair, len(own)], own) for pair, own in remembered]
+    told["overlaps"] = np.concatenate([*chain.from_iterable(ids)]) if ids else []
     told["law"] = np.frombuffer(carry.law, np.uint8)
     if regions:
         told |= encode_regions(carry.pairs)

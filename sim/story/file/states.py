@@ -100,9 +100,9 @@ def decode(
     """
     rows = table["states"]
     ends = rows["pair"].astype(np.int32)
-    for a, b in ends.tolist():
-        if not 0 <= a < b < len(bodies):
-            raise ValueError(f"it answers for bodies {a} and {b} of {len(bodies)}")
+    wrong = (ends[:, 0] < 0) | (ends[:, 0] >= ends[:, 1]) | (ends[:, 1] >= len(bodies))
+    for a, b in ends[wrong].tolist():
+        raise ValueError(f"it answers for bodies {a} and {b} of {len(bodies)}")
     for body, faces in zip(bodies, hulls, strict=True):
         n = body.mesh.n_vertices
         if faces is not None and ((faces < 0) | (faces >= n)).any():
@@ -112,15 +112,14 @@ def decode(
     regions: list[tuple[Region, ...]] = [()] * len(rows)
     if len(table["regions"]) or rows["regions"].any():
         regions = _regions(table, bodies, ends, lids)
-    frames, regimes = rows["frame"].tolist(), found.regime.tolist()
-    for k, reason in enumerate(reasons):
-        if reason or regions[k] or frames[k] != found.frame or lids[k].any():
-            numbers = decoded(found, k)._replace(reason=reason)
-            a, b = ends[k]
-            said: Any = None, regions[k], (hulls[a], hulls[b])
-            found.kept[k] = PairState.of(
-                numbers, regimes[k], frames[k], bodies[a], bodies[b], *said
-            )
+    says_more = (rows["reason"] > 0) | (rows["regions"] > 0) | lids.any(axis=1)
+    regimes = found.regime
+    for k in np.flatnonzero(says_more | (rows["frame"] != found.frame)).tolist():
+        numbers = decoded(found, k)._replace(reason=reasons[k])
+        a, b = ends[k]
+        said: Any = None, regions[k], (hulls[a], hulls[b])
+        where = int(rows["frame"][k]), bodies[a], bodies[b]
+        found.kept[k] = PairState.of(numbers, str(regimes[k]), *where, *said)
     return found
 
 
@@ -159,7 +158,10 @@ def _answers(
     named = np.concatenate([np.c_[own, parts], np.c_[whose, labels.reshape(-1, 2)]])
     _check_features(named, bodies, ends.ravel(), lids.ravel())
     words, cuts = text.tobytes(), _begins(rows["reason"], text)
-    return found, [words[i:j].decode() for i, j in pairwise(cuts.tolist())]
+    reasons = [""] * len(rows)
+    for k in np.flatnonzero(np.diff(cuts)).tolist():
+        reasons[k] = words[cuts[k] : cuts[k + 1]].decode()
+    return found, reasons
 
 
 def _check_features(

@@ -158,25 +158,20 @@ def _contacts(
     told = pairs.a * len(bodies) + pairs.b, kinds, pairs.regimes, depth
     whole = np.stack([pairs.distance, *told, *pairs.normal.T], axis=1)
     ends = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
-    several, touching, corners = pairs.meets & pairs.says_more, [], []
-    for k, row in enumerate(whole):
-        if not several[k]:
-            touching.append(ends[2 * k])
-            corners.append(row)
-            continue
-        for c in pairs.state(k).contacts:
-            said = (
-                c.distance,
-                row[1],
-                KINDS.index(c.kind),
-                row[3],
-                max(0.0, -c.distance),
-            )
-            touching.append(c.point_a)
-            corners.append(np.array([*said, *c.normal]))
+    several = np.flatnonzero(pairs.meets & pairs.says_more).tolist()
+    contacts = {k: pairs.state(k).contacts for k in several}
+    counts = np.ones(len(whole), int)
+    counts[several] = list(map(len, contacts.values()))
+    touching, corners = (np.repeat(x, counts, 0) for x in (ends[::2], whole))
+    for k, at in zip(several, (counts.cumsum() - counts)[several], strict=True):
+        for i, c in enumerate(contacts[k], at):
+            kind, depth_there = KINDS.index(c.kind), max(0.0, -c.distance)
+            corners[i, [0, 2, 4]] = c.distance, kind, depth_there
+            corners[i, 5:], touching[i] = c.normal, c.point_a
     if not len(pairs):  # somewhere that does not widen the picture
-        touching = [*world, np.zeros(3)][:1]
-        ends, whole, corners = np.array(2 * touching), np.array([NOBODY]), [NOBODY]
+        touching = np.array([*world, np.zeros(3)][:1])
+        whole = corners = np.array([NOBODY])
+        ends = np.repeat(touching, 2, 0)
     labels = np.concatenate([corners, whole])
     table = {f"CellData/{name}": labels[:, k] for k, name in enumerate(LABELS)}
     table |= {f"CellData/{x}": table[f"CellData/{x}"].astype(np.int64) for x in WHOLE}
