@@ -283,13 +283,13 @@ class ContactManager:
             pair = self._pair(state.a.name, state.b.name)
             touch, was = held.get(pair) or (Touch.of(before), HeldParts.of(before))
             told[k] = touch, None
-            ends_or_begins = "separated" in (before.regime, state.regime)
-            if ends_or_begins or touch == Touch.of(state):
+            apart = "separated" in (before.regime, state.regime)
+            if apart or touch == Touch.of(state):
                 continue
             ends = thresholds(state.a, state.b, self.rules.contact_distance, None)
-            known_to = [self.rules.resolution[i] for i in pair]
-            level = level_of((state.a, state.b), known_to, ends)
-            if was.last(state, max(level, TOLERANCE * state.size) / LEVEL):
+            resolution = [self.rules.resolution[i] for i in pair]
+            level = level_of((state.a, state.b), resolution, ends)
+            if was.may_last(state, max(level, TOLERANCE * state.size) / LEVEL):
                 found[pair], told[k] = (touch, was), (touch, touch)
         return changes._replace(told=told), found
 

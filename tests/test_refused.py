@@ -15,7 +15,7 @@ import pytest
 import sim
 import viewer
 import wingedge
-from sim import response, sequence, study
+from sim import Story, response, scenes, sequence, study
 from sim.events.touch import Dent
 from sim.story.testing.script import parse_script
 from sim.story.text import Reading
@@ -34,19 +34,7 @@ NAMES |= {"bar": shapes.grid_box((2, 2, 16), (0.4, 0.4, 2.0))}
 NAMES |= {"Dent": Dent, "Reading": Reading, "parse_script": parse_script}
 NAMES |= {"viewer": viewer, "Namespace": SimpleNamespace}
 NAMES["faces"] = [shapes.box().face_vertices(f).tolist() for f in range(6)]
-NAMES["tip"] = """\
-wingedge story 1
-digest 7984147075f2951e
-bodies block/table
-frames 100
-first 0
-dt 0.016666666666666666
-
-17 begin block/table FF f0 f1
-25 change block/table FF f0 f1 -> EF e2(3-1) f1
-72 change block/table EF e2(3-1) f1 -> FF f5 f1
-87 end block/table FF f5 f1
-"""
+NAMES["tip"] = str(Story.of(scenes.load("tip").run(100)))
 SCRIPT = """
 from sim import Body, Pose, World
 from wingedge import shapes

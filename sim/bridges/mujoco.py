@@ -111,14 +111,7 @@ class Follower:
         Time between two steps.
     """
 
-    def __init__(
-        self,
-        model: Any,
-        data: Any,
-        *,
-        surfaces: bool = False,
-        resolution: float | None = None,
-    ) -> None:
+    def __init__(self, model: Any, data: Any, *, surfaces: bool = False) -> None:
         import mujoco
 
         for given, kind in ((model, mujoco.MjModel), (data, mujoco.MjData)):
@@ -146,9 +139,6 @@ class Follower:
         self._geoms = np.array([k for k, _, used in made if used is None], int)
         self._flexes = [(body, used) for _, body, used in made if used is not None]
         self.bodies = tuple(body for _, body, _ in made)
-        if resolution is not None:
-            for body in self.bodies:
-                body.resolution = resolution
         weld = model.body_weldid[model.geom_bodyid[self._geoms]].tolist()
         self.ignore = tuple(
             (self.bodies[i].name, self.bodies[j].name)
@@ -206,4 +196,8 @@ def follow(
         Its ``bodies`` and ``advance()`` are a ``Source``.  What became no body, as a
         height field, stands in ``left_out``.
     """
-    return Follower(model, data, surfaces=surfaces, resolution=resolution)
+    made = Follower(model, data, surfaces=surfaces)
+    if resolution is not None:
+        for body in made.bodies:
+            body.resolution = resolution
+    return made

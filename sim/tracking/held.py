@@ -39,7 +39,7 @@ class HeldParts(NamedTuple):
         n = state.numbers
         return cls((n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b))
 
-    def last(self, state: PairState, resolution: float) -> bool:
+    def may_last(self, state: PairState, resolution: float) -> bool:
         """Say whether the parts may still be the closest, where their bodies are now.
 
         Those of a hull, which may be none of its body, never.  Cost: O(parts).

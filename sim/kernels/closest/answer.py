@@ -6,6 +6,7 @@ that led to it: warm equals cold to the bit.
 """
 
 from sim.kernels import layout
+from sim.kernels.closest.level_parts import lay_patch
 from sim.kernels.closest.measure import (
     between_lines,
     choose,
@@ -24,8 +25,7 @@ from sim.kernels.closest.naming import (
     remember,
     step,
 )
-from sim.kernels.closest.outline import lay
-from sim.kernels.closest.patch import near_enough, overlap
+from sim.kernels.closest.patch import near_enough
 from sim.kernels.closest.support_feature import differs
 from sim.kernels.closest.vertex_face import apart, vertex_and_face
 from sim.kernels.language import Vec, kernel
@@ -109,9 +109,7 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         slack = min(slack, layout.BLUR * size + pair.tolerance * gap)
         if result.strict == 1:
             slack = 0.0
-    count_a, one = lay(a, HERE, result.part_a, n, 0, slack)
-    count_b, two = lay(b, origin, result.part_b, n, 1, slack)
-    found = overlap(a, count_a, b, count_b, one and two, slack, pair)
+    found = lay_patch(a, b, slack, pair)
     result.corners = found
     lift(a, b, origin, (low_a, high_b), pair)
     name_corners(a, b, found, pair)
