@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import inf
 from typing import Any
 
@@ -34,7 +34,7 @@ def margins(recording: Any) -> Table:
     rungs = ladder(recording)
     for r in progress(rungs, len(rungs), "telling again"):
         frames = recording.rerun(resolution=r)
-        told.append(_counted(event for frame in frames for event in frame.events))
+        told.append(Counter(_text(e) for frame in frames for e in frame.events))
     seen, found = Counter[str](), []
     beyond = _beyond(recording, _rooms(recording))
     for event in events:
@@ -89,10 +89,6 @@ def _beyond(recording: Any, rooms: dict[Pair, tuple[float, float]]) -> Iterator[
             went = contact - d if asked[k].kind == "begin" else d - contact - room
             far[k] = max(far[k], min(0.5 * went, 0.25 * room))
     return iter(far.values())
-
-
-def _counted(events: Iterable[Event]) -> Counter[str]:
-    return Counter(map(_text, events))
 
 
 def _text(event: Event) -> str:
