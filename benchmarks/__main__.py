@@ -4,6 +4,7 @@
     python -m benchmarks --quick                small ones, half a minute
     python -m benchmarks bodies broad_phase     some of them
     python -m benchmarks --write                write docs/performance.md anew
+    python -m benchmarks evidence               write docs/evidence.md anew
 
 Other engines are those from PyPI: ``pip install coal mujoco python-fcl trimesh ipctk``.
 """
@@ -11,6 +12,7 @@ Other engines are those from PyPI: ``pip install coal mujoco python-fcl trimesh 
 import argparse
 import inspect
 import os
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,6 +28,7 @@ from speed import Cell, Table, between, crowd, law, pair, plots, rest  # noqa: E
 from sim import set_engine  # noqa: E402
 
 PAGE, README = (HERE.parent / name for name in ("docs/performance.md", "README.md"))
+EVIDENCE = ["reported.py"], ["bench_accuracy.py", "--chains", "12"], ["crosscheck.py"]
 PEERS = "coal", "mujoco", "python-fcl", "trimesh", "ipctk"
 TABLES = {
     make.__name__: make
@@ -75,8 +78,19 @@ def machine() -> str:
     return said + "."
 
 
+def evidence() -> int:
+    """Make the tables of docs/evidence.md anew, each by its own program."""
+    page, code = str(PAGE.with_name("evidence.md")), 0
+    for name, *more in EVIDENCE:
+        program = [sys.executable, str(HERE / name), *more, "--write", page]
+        code |= subprocess.run(program, check=False).returncode
+    return code
+
+
 def main() -> int:
     """Measure and print."""
+    if sys.argv[1:] == ["evidence"]:
+        return evidence()
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description=__doc__,

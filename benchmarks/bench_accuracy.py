@@ -1,6 +1,6 @@
 """Worst observed error by kind of query, beside peers on the same positions.
 
-    python benchmarks/bench_accuracy.py [--chains 6] [--write docs/accuracy.md]
+    python benchmarks/bench_accuracy.py [--chains 6] [--write docs/evidence.md]
 
 The truth is exact arithmetic on the stored floats: ``tests/fuzz/stories/rational.py``.
 """

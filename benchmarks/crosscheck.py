@@ -1,6 +1,6 @@
 """The shared scenes through other engines: who is right wherever they differ.
 
-    python benchmarks/crosscheck.py [--scenes tip dent] [--write docs/accuracy.md]
+    python benchmarks/crosscheck.py [--scenes tip dent] [--write docs/evidence.md]
 
 Every pair of every frame is asked of coal, FCL, ipctk and MuJoCo, those that are
 installed (``pip install coal python-fcl ipctk mujoco``), with their default tolerances.
