@@ -28,15 +28,22 @@ RESULTS = "id status events digest story_digest least_distance seconds error"
 Key = str | Callable[[Story], Any]
 
 
-def kinds(story: Story) -> tuple[Any, ...]:
+def kinds(story: Story) -> tuple[str, ...]:
     """Return the kinds of events of each pair and body in order, whenever they were."""
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[str, list[str]] = {}
     for event in story.events:
-        found.setdefault((event.a, event.b), []).append(event.kind)
-    return tuple((pair, *found[pair]) for pair in sorted(found))
+        who = "/".join(filter(None, (event.a, event.b)))
+        found.setdefault(who, []).append(event.kind)
+    return tuple(f"{who} {', '.join(found[who])}" for who in sorted(found))
 
 
 KEYS: dict[str, Any] = {"story": attrgetter("digest"), "kinds": kinds}
+
+
+def _key(of: Key) -> Callable[[Story], Any]:
+    if isinstance(of, str) and of not in KEYS:
+        raise ValueError(f"of={of!r} is not one of {', '.join(KEYS)}")
+    return KEYS[of] if isinstance(of, str) else of
 
 
 def difference(a: Story, b: Story) -> str:
@@ -45,15 +52,11 @@ def difference(a: Story, b: Story) -> str:
 
 
 class StoryGroup(NamedTuple):
-    """Cases that tell the same story.
+    """Cases that tell the same story, or one alike."""
 
-    Attributes: ``story``: their story; ``cases``: their settings; ``words``: how the
-    story differs from that of the largest group.
-    """
-
-    story: Story
-    cases: tuple[dict[str, Any], ...]
-    words: str
+    story: Story  # that of the first
+    cases: tuple[dict[str, Any], ...]  # their settings
+    words: str  # the kinds of its events, or how it differs from the largest group
 
     def __str__(self) -> str:
         """Count the cases and say what is different."""
@@ -68,19 +71,15 @@ class StoryGroup(NamedTuple):
 
 
 class StoryBorder(NamedTuple):
-    """Two values of a setting, near each other, with different stories.
-
-    Attributes: ``lower``, ``upper``: the values; ``below``, ``above``: their stories;
-    ``words``: what is different; ``runs``: how many cases it took.
-    """
+    """Two values of a setting, near each other, with different stories."""
 
     name: str
     lower: float
     upper: float
     below: Story
     above: Story
-    words: str
-    runs: int
+    words: str  # what is different
+    runs: int  # how many cases it took
 
     def __str__(self) -> str:
         """Say where, and what changes."""
@@ -111,8 +110,8 @@ class Plan(NamedTuple):
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        left = f"{self.missing} to run" if self.missing else "nothing to run"
-        return f"{counted(self.cases, 'case')}, {self.finished} finished, {left}"
+        cases = counted(self.cases, "case")
+        return f"{cases}, {self.finished} finished, {self.missing or 'nothing'} to run"
 
 
 class Study:
@@ -221,17 +220,20 @@ class Study:
         with self.recording(**settings) as recording:
             return recording.story
 
-    def stories(self) -> tuple[StoryGroup, ...]:
-        """Group the finished cases by their story, the largest group first."""
-        groups: dict[str, list[Settings]] = {}
+    def stories(self, of: Key = "story") -> tuple[StoryGroup, ...]:
+        """Group the finished cases by their story, or as in `border`, largest first."""
+        key = _key(of)
+        groups: dict[Any, tuple[Story, list[Settings]]] = {}
         for row, case in zip(self.table(), self.cases.values(), strict=True):
             if row["status"] == "done":
-                groups.setdefault(row["story_digest"], []).append(case)
+                story = self.story(case)
+                groups.setdefault(key(story), (story, []))[1].append(case)
         told: list[StoryGroup] = []
-        for cases in sorted(groups.values(), key=len, reverse=True):
-            story = self.story(cases[0])
+        for story, cases in sorted(groups.values(), key=lambda g: -len(g[1])):
             words = f"{len(story.events)} events"
-            if told:
+            if of == "kinds":
+                words = "; ".join(kinds(story)) or words
+            elif told:
                 differ = difference(told[0].story, story) or "the same events"
                 words = f"against the first group: {differ}"
             told.append(StoryGroup(story, tuple(cases), words))
@@ -310,9 +312,7 @@ class Study:
         for name in (*names, *fixed):
             if name not in self.lists:
                 raise ValueError(f"{name} is no list of this study; there are {known}")
-        if isinstance(of, str) and of not in KEYS:
-            raise ValueError(f"of={of!r} is not one of {', '.join(KEYS)}")
-        key, part = KEYS[of] if isinstance(of, str) else of, copy(self)
+        key, part = _key(of), copy(self)
         rest = {name: values[0] for name, values in self.lists.items()} | fixed
         every = product(*(sorted(self.lists[name]) for name in names))
         cases = [rest | dict(zip(names, row, strict=True)) for row in every]

@@ -60,7 +60,7 @@ def study(
     before, after = plan.finished, made.explain().finished
     since = f"; {before} finished before, {after - before} run" if before else ""
     print(f"{target}: {counted(len(table), 'case')}, {counts}{since}")
-    for group in made.stories():
+    for group in made.stories(of="kinds"):
         print(group)
     for row in table:
         if row["error"]:

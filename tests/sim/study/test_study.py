@@ -216,6 +216,8 @@ def test_groups_say_what_tells_them_apart(study):
     assert str(other).startswith("1 case, height=1.0: against the first group: frame")
     assert str(one.explain()) == "4 cases, 4 finished, nothing to run"
     assert "begin" in other.words
+    alike = [group.words for group in one.stories(of="kinds")]
+    assert alike == ["0 events", "ball/table begin, penetrate"]
     one = study([{"height": 1.5}, {"speed": -0.3}])
     one.run()
     assert str(*one.stories()) == "2 cases, height=1.5: 0 events"
