@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.events.touch import is_name
+from sim.events.touch import split_name
 from wingedge.errors import ConvexityError, MeshError
+from wingedge.features import is_name
 
 TRANSFORM = attrgetter("transform")
 Motion = Callable[[float], Pose]
@@ -159,6 +160,12 @@ def check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
                 f"'1 begin a/b VF v0 f0', so '/', '->' and line ends are taken"
             )
         seen.add(name)
+    for body, part in ((b, part) for b in found for part in b.mesh.part_names):
+        if split_name(text := f"{body.name}.{part}", seen) != (body.name, part):
+            raise ValueError(
+                f"{text!r} is a part of {body.name!r} and a body, or part of another "
+                "one; give it another name"
+            )
     return found
 
 

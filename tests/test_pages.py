@@ -166,7 +166,7 @@ def test_the_first_experiment_runs_from_mesh_to_study(
         exec(block, names)
     said = capsys.readouterr().out
     assert "WingedEdgeMesh(162 vertices, 480 edges, 320 faces)" in said
-    assert "begin ball/block VF" in said
+    assert "begin ball/block.top VF" in said
     assert "depth between " in said
     assert re.findall("```text\n(.*?)```", page, re.S)[-1] in said
     names["test_press"](expect_contacts)

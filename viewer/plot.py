@@ -31,7 +31,7 @@ MARKS = {
 def plot(
     recording: Recording, path: str | os.PathLike[str], *, pair: str | None = None
 ) -> None:
-    """Plot distance, depth and contacts over time into a picture.
+    """Plot distance, depth, area and contacts over time into a picture.
 
     A line is a pair, of those that came nearest the eight first; marks on it are its
     events: a triangle up "begin", down "end", a square "penetrate", a diamond
@@ -48,24 +48,26 @@ def plot(
 
     table = recording.table()
     chosen = _chosen(table, pair)
-    rows = ["distance", "depth", "contacts"]
-    figure = Figure(figsize=(10.0, 7.0), dpi=120, layout="constrained")
-    shares = {"height_ratios": [3, 2, 1]}
+    touch = np.where(table["regime"] != "separated", table["area"], 0.0)
+    rows = ["distance", "depth", "area", "contacts"]
+    figure = Figure(figsize=(10.0, 8.0), dpi=120, layout="constrained")
+    shares = {"height_ratios": [3, 2, 1, 1]}
     axes = figure.subplots(len(rows), 1, sharex=True, gridspec_kw=shares)
     for k, (name, mine) in enumerate(chosen):
         look = {"color": css(LIGHT.body(k).feature)}
         times = table["time"][mine]
         axes[0].plot(times, table["distance"][mine], label=name, linewidth=1.4, **look)
         axes[1].plot(times, table["depth"][mine], linewidth=1.4, **look)
+        axes[2].plot(times, touch[mine], linewidth=1.4, **look)
         # an overlap of bodies that are not convex is an interval
         band = (np.maximum(0.0, -table[end][mine]) for end in ("upper", "lower"))
         axes[1].fill_between(times, *band, alpha=0.2, linewidth=0.0, **look)
     times = np.array([frame.time for frame in recording])
     met = table["time"][table["regime"] != "separated"]
     counts = [int((met == time).sum()) for time in times]
-    axes[2].step(times, counts, where="post", color=INK, linewidth=1.2)
-    axes[2].set_ylim(0, max(counts, default=0) + 0.5)
-    axes[2].yaxis.get_major_locator().set_params(integer=True)
+    axes[3].step(times, counts, where="post", color=INK, linewidth=1.2)
+    axes[3].set_ylim(0, max(counts, default=0) + 0.5)
+    axes[3].yaxis.get_major_locator().set_params(integer=True)
     for each, words in zip(axes, rows, strict=True):
         each.set_ylabel(words)
         each.spines[["top", "right"]].set_visible(False)
@@ -73,8 +75,9 @@ def plot(
     _mark_events(axes[0], recording, table, chosen)
     axes[0].axhline(0.0, color=INK, linewidth=0.8)
     axes[-1].set_xlabel("time")
-    if not table["depth"].any():
-        axes[1].set_ylim(0.0, 1.0)
+    for each, values in ((axes[1], table["depth"]), (axes[2], touch)):
+        if not values.any():
+            each.set_ylim(0.0, 1.0)
     write(figure, file)
 
 

@@ -83,7 +83,8 @@ def _sample(where: str, reader: Any, time: float | None) -> Sample:
         points = np.array(data.points, np.float64)
         vertex = np.asarray(number, np.int64)[faces.vertex]
         faces = Polygons(len(points), faces.start, vertex)
-    return Sample(where, points, faces, time, single=is_single(data.points))
+    part = surface.cell_data.get("part")
+    return Sample(where, points, faces, time, single=is_single(data.points), part=part)
 
 
 register(SUFFIXES, samples, "pyvista")

@@ -42,6 +42,7 @@ class Theme:
     trouble: Rgb
     trail: Rgb  # what a search tried
     bodies: tuple[BodyColours, ...]
+    parts: tuple[Rgb, ...]  # of bodies, instead of their surface
     regimes: Mapping[str, Rgb]
 
     @property
@@ -52,6 +53,10 @@ class Theme:
     def body(self, index: int) -> BodyColours:
         """Return the tones of the body with this place in the frame; they repeat."""
         return self.bodies[index % len(self.bodies)]
+
+    def part(self, index: int) -> Rgb:
+        """Return the tint of the part with this place among all; they repeat."""
+        return self.parts[index % len(self.parts)]
 
     def regime(self, name: str) -> Rgb:
         """Return the colour of "separated", "contact" or "penetrating"."""
@@ -88,6 +93,10 @@ LIGHT = Theme(
         BodyColours((234, 226, 148), (146, 136, 56), (122, 106, 0)),  # olive
         BodyColours((204, 210, 216), (116, 124, 132), (70, 78, 88)),  # grey
     ),
+    parts=(  # salmon, mint, yellow, violet, teal, tan
+        *((240, 150, 140), (140, 210, 160), (240, 214, 110)),
+        *((160, 150, 230), (110, 205, 215), (215, 170, 120)),
+    ),
     regimes={
         "separated": (40, 44, 50),
         "contact": (0, 128, 40),
@@ -111,6 +120,10 @@ DARK = Theme(
         BodyColours((88, 66, 136), (146, 122, 194), (200, 168, 255)),  # purple
         BodyColours((98, 92, 26), (160, 150, 66), (226, 212, 96)),  # olive
         BodyColours((84, 92, 102), (138, 148, 160), (204, 212, 222)),  # grey
+    ),
+    parts=(  # the same, darker
+        *((150, 72, 66), (52, 120, 76), (140, 116, 30)),
+        *((92, 82, 160), (30, 116, 126), (128, 92, 50)),
     ),
     regimes={
         "separated": (222, 226, 232),

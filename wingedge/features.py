@@ -7,6 +7,11 @@ _LETTERS = {"vertex": "v", "edge": "e", "face": "f", "lid": "l"}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 
 
+def is_name(name: str) -> bool:
+    """Say whether a body or a part of this name can be told from the rest of a line."""
+    return bool(name) and name.isprintable() and "/" not in name and "->" not in name
+
+
 class Feature(NamedTuple):
     """A vertex, an edge or a face of a mesh, in the user's own numbering.
 

@@ -1,5 +1,6 @@
 """Map the elements of a mesh to those of the edited one, and back."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple, Self, TypeVar, cast
 
 import numpy as np
@@ -107,6 +108,16 @@ class Maps(NamedTuple):
             raise IndexError(f"the mesh that was edited had no {old.kind} {old.index}")
         number = int(table[old.index])
         return None if number == GONE else Feature(old.kind, number)
+
+    def parted(self, mesh: WingedEdgeMesh, before: WingedEdgeMesh) -> WingedEdgeMesh:
+        """Return the new mesh with its faces in the parts of their parents.
+
+        Parts of its own it keeps.
+        """
+        if mesh.part_names or not before.part_names:
+            return mesh
+        known = before.face_part[self.parents.face]
+        return replace(mesh, part_names=before.part_names, face_part=known)
 
     def carry(self, values: ArrayLike) -> Floats:
         """Carry what old vertices have, (V, k), to the new ones, (V', k).

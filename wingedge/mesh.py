@@ -1,11 +1,14 @@
 """Build a mesh from points and faces, checked; and the same surface from inside."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.build import Faces, wing
+from wingedge.errors import MeshError
+from wingedge.features import Feature, is_name
 from wingedge.positions import is_single, single_rounding
 from wingedge.registry import find
 from wingedge.tables import MeshTables, once_per_mesh
@@ -48,6 +51,9 @@ class WingedEdgeMesh(MeshTables):
     resolution : float
         How far at most each vertex may be off, as where it was read from tells: of
         single precision the rounding at the largest coordinate; else 0.
+    part_names, face_part : tuple of str, (F,) int32
+        Names of parts, and which of them each face is in, -1: none; without parts both
+        are empty.  ``parts`` gives the faces by name.
     """
 
     @classmethod
@@ -90,6 +96,31 @@ class WingedEdgeMesh(MeshTables):
             mesh = find("cut")(mesh, everything=True)
         find("check_positions")(mesh, mesh.points)
         return mesh
+
+    def with_parts(self, parts: Mapping[str, ArrayLike]) -> "WingedEdgeMesh":
+        """Return the mesh with these named groups of faces, and no others.
+
+        Parameters: ``parts``: face numbers by name, or a mask of all faces.
+
+        Raises MeshError for a face in two parts, or a name that no line could hold;
+        IndexError for a face that there is not.
+        """
+        known = np.full(self.n_faces, -1, np.int32)
+        for k, (name, given) in enumerate(parts.items()):
+            if not is_name(name):
+                raise MeshError(
+                    f"a part cannot be called {name!r}: a name is of printable letters "
+                    "without '/' and '->'"
+                )
+            some = np.atleast_1d(np.asarray(given))
+            faces = np.arange(self.n_faces)[some if some.size else []]
+            for f in faces[known[faces] >= 0][:1].tolist():
+                both = f"{tuple(parts)[known[f]]!r} and {name!r}"
+                said = f"face {f} is in two parts, {both}; leave it out of one"
+                raise MeshError(said, "", Feature("face", f))
+            known[faces] = k
+        kept = known if len(parts) else known[:0]
+        return replace(self, part_names=tuple(parts), face_part=kept)
 
 
 @once_per_mesh

@@ -1,13 +1,16 @@
 """Hold five frozen index arrays and rest positions, and tabulate their rings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property, wraps
+from itertools import chain
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
+
+from wingedge.features import Feature
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -23,6 +26,7 @@ _ARRAYS = (
     "face_edge",
     "source_vertices",
     "source_faces",
+    "face_part",
 )
 TAIL, TIP = 0, 1  # columns of edge_vertices, first axis of edge_wings
 LEFT, RIGHT = 0, 1  # columns of edge_faces, second axis of edge_wings
@@ -76,6 +80,8 @@ class MeshTables:
     source_faces: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     planar_tolerance: float = 1e-9
     resolution: float = 0.0
+    part_names: tuple[str, ...] = ()
+    face_part: Ints = field(default_factory=lambda: np.empty(0, np.int32))
 
     def __post_init__(self) -> None:
         for name, of in (("vertices", self.points), ("faces", self.face_edge)):
@@ -101,6 +107,29 @@ class MeshTables:
     def n_faces(self) -> int:
         """Count the faces."""
         return len(self.face_edge)
+
+    @property
+    def parts(self) -> dict[str, Ints]:
+        """The faces of every named part, ascending; a face may be in none."""
+        which = self.face_part
+        return {
+            name: np.flatnonzero(which == k).astype(np.int32)
+            for k, name in enumerate(self.part_names)
+        }
+
+    def part_of(self, feature: Feature) -> str:
+        """Name the part that a feature is of: all its faces, else the lowest of them.
+
+        Those are the faces at an edge or a vertex, of a lid at its vertices.  Returns
+        "" where that face is in no part.
+        """
+        if not self.part_names:
+            return ""
+        kind, k = feature
+        faces = [k] if kind == "face" else self.edge_faces[k] if kind == "edge" else ()
+        rings = map(self.vertex_faces, feature.vertices)
+        part = int(self.face_part[min(chain(faces, *rings))])
+        return self.part_names[part] if part >= 0 else ""
 
     @cached_property
     def star(self) -> Star:
@@ -226,8 +255,7 @@ class MeshTables:
 
     def __reduce__(self) -> tuple[object, ...]:
         # a pickled array comes back writable; the constructor freezes it again
-        values = tuple(getattr(self, name) for name in _ARRAYS)
-        return type(self), (*values, self.planar_tolerance, self.resolution)
+        return type(self), tuple(getattr(self, x.name) for x in fields(self))
 
 
 def following(mesh: MeshTables) -> Ints:

@@ -4,8 +4,9 @@ from functools import partial
 from pathlib import Path
 
 from pictures import LegendEntry
-from sim import scenes
+from sim import Body, Pose, World, scenes
 from viewer import picture
+from wingedge import WingedEdgeMesh, shapes
 
 SMALL, LARGE = (600, 440), (1280, 720)
 FRAMES = {  # scene: frame, size, what it shows
@@ -49,8 +50,28 @@ def entry(
     return LegendEntry(shows, code, partial(draw, scene, index, size, layers))
 
 
+def draw_parts(path: Path) -> None:
+    """Draw a foot that rolls from its heel, with all parts in their tints."""
+    ball, ground = shapes.icosphere(2), shapes.box((6.0, 3.0, 0.5))
+    faces = [ball.face_vertices(f) for f in range(ball.n_faces)]
+    mesh = WingedEdgeMesh.from_faces(ball.points * (1.6, 0.6, 0.45), faces)
+    along = mesh.points[mesh.fan.vertex].mean(axis=1)[:, 0]
+    parts = {"heel": along < -0.4, "toe": along > 0.4}
+    foot = Body(mesh, name="foot", parts=parts, pose=Pose.rigid((0, -3, 0, 10)))
+    low = float(foot.world_points()[:, 2].min())
+    foot.pose = Pose(foot.pose.linear, (0.0, 0.0, 0.25 - low))
+    floor = Body(ground, name="ground", parts={"top": [1]})
+    picture(World([foot, floor]).step(), path, size=LARGE, layers=("parts",))
+
+
 ENTRIES = {f"{n}.png": entry(n, k, size, "", s) for n, (k, size, s) in FRAMES.items()}
 LAYERS = {
     f"layer_{name}.png": entry(scene, k, LARGE, name.split("_")[0], shows)
     for name, (scene, k, shows) in SHOWN.items()
+} | {
+    "layer_parts.png": LegendEntry(
+        "a foot that rolls from heel to toe",
+        'Body(mesh, parts={"heel": ..., "toe": ...}), layers=("parts",)',
+        draw_parts,
+    )
 }

@@ -91,7 +91,8 @@ def hidden(
         touch, ends = Touch.of(state), kind == "end"
         one, other = (touch, None) if ends else (None, touch)
         a, b = state.a.name, state.b.name
-        yield Event(frame, kind, a, b, -1, one, other, state, when=when)
+        parts = touch.parts(state.mesh_a, state.mesh_b)
+        yield Event(frame, kind, a, b, -1, one, other, state, when=when, **parts)
 
 
 def overlap_on(paths: PairPaths) -> list[tuple[str, Span]]:

@@ -1,6 +1,6 @@
 """A body: an immutable mesh, its own moving positions, a pose."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from itertools import count
@@ -13,7 +13,7 @@ from sim.body import guard
 from sim.body.audit import Taking, at_rest
 from sim.body.judged import LAST_CHANGE, Judged
 from sim.body.pose import Pose, check_matrix, determinant
-from sim.body.revisions import MeshRevision, check_maps
+from sim.body.revisions import MeshRevision, accepted
 from sim.kernels.intake import SAME
 from wingedge.errors import MeshError
 from wingedge.maps import Maps
@@ -54,6 +54,8 @@ class Body(Judged):
     flatness : {"fan", "raise"}
         A polygon that leaves its plane is the fan of triangles from its first
         corner, or is refused with ``MeshError``.
+    parts : mapping of str to faces, optional
+        Named groups of faces; those of the mesh if left out.
 
     Notes
     -----
@@ -74,10 +76,12 @@ class Body(Judged):
         pose: Pose | None = None,
         convexity: str = "surface",
         flatness: str = "fan",
+        parts: Mapping[str, ArrayLike] | None = None,
     ) -> None:
         guard.check_choice("convexity", convexity, CONVEXITY)
         guard.check_choice("flatness", flatness, FLATNESS)
         self._mesh = mesh if isinstance(mesh, WingedEdgeMesh) else find("mesh_of")(mesh)
+        self._mesh = self._mesh if parts is None else self._mesh.with_parts(parts)
         self._edition = MeshRevision(self._mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
@@ -242,7 +246,7 @@ class Body(Judged):
         -----
         Cost: O(V + E), and once more for each of its trackers.
         """
-        check_maps(self.name, self._mesh, mesh, maps)
+        mesh = accepted(self.name, self._mesh, mesh, maps)
         before = self._mesh, self._points, self._open, self._findings
         carried = maps.carry(self._points)
         self._points = guard.checked(carried, mesh.points.shape, self._name)

@@ -39,10 +39,10 @@ def maps_between(old: MeshRevision, new: MeshRevision) -> Maps | None:
     return total
 
 
-def check_maps(
+def accepted(
     name: str, own: WingedEdgeMesh, mesh: WingedEdgeMesh, maps: Maps
-) -> None:
-    """Refuse maps that do not lead from a body's mesh to another one.
+) -> WingedEdgeMesh:
+    """Return what follows a body's mesh, with its parts; refuse maps that do not lead.
 
     Raises TypeError if the mesh or the maps are none; ValueError if they are of other
     numbers of vertices, edges or faces.
@@ -64,3 +64,4 @@ def check_maps(
                 f"{counted(*wanted)}; give the maps of all edits since the body's own "
                 "mesh, chained by then()"
             )
+    return maps.parted(mesh, own)

@@ -1,6 +1,6 @@
 """Events: what happens to a contact, and the one way that it is written."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
@@ -12,21 +12,21 @@ from sim.events.touch import (
     Dent,
     Late,
     Touch,
-    ends_of,
     identities,
-    is_name,
     is_number,
     kinds_between,
     marks_of,
     shown,
+    split_name,
+    touches_of,
     way,
+    whole_name,
 )
 from sim.kernels.trajectory import SEPARATED
-from sim.result.answer import KINDS
 from sim.result.answers import REGIMES, PairAnswers
 from sim.result.renaming import links, renamed
 from sim.result.state import PairState
-from wingedge.features import Feature
+from wingedge.features import is_name
 
 Told = tuple[Touch | None, Touch | None]  # the features told before, and now; or None
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
@@ -101,6 +101,9 @@ class Event(Late):
     when, time
         In a world with ``between=True``: an interval that is proven to hold the time, 0
         the frame before, 1 this one, and that in seconds, found when read; else None.
+    part_a, part_b : str
+        The parts that the features are of (``mesh.parts``): those after, at an "end" or
+        a "death" those before; empty for none, and where the line names no features.
     """
 
     frame: int
@@ -117,6 +120,20 @@ class Event(Late):
     dent: Dent | None = None
     when: tuple[float, float] | None = field(default=None, compare=False)
     time: float | None = field(default=None, compare=False)
+    part_a: str = ""
+    part_b: str = ""
+
+    @property
+    def who(self) -> str:
+        """The bodies with their parts, as in the line: ``foot.heel/ground``."""
+        a, b = whole_name(self.a, self.part_a), whole_name(self.b, self.part_b)
+        return a if self.kind in BODY_KINDS else f"{a}/{b}"
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """``a``, ``part_a``, ``b`` and ``part_b`` by name."""
+        parts = {"part_a": self.part_a, "part_b": self.part_b}
+        return {"a": self.a, "b": self.b} | parts
 
     def of(self, state: PairState | None, contact: int) -> "Event":
         """Return the same event with what its line does not say."""
@@ -129,7 +146,7 @@ class Event(Late):
         if self.kind in BODY_KINDS:
             words = [str(self.frame), self.kind, self.a]
             return " ".join(words if self.dent is None else [*words, str(self.dent)])
-        head = f"{self.frame} {self.kind} {self.a}/{self.b}"
+        head = f"{self.frame} {self.kind} {self.who}"
         if self.kind in ("split", "merge"):
             return f"{head} {marks_of(self.parents)} -> {marks_of(self.children)}"
         if self.kind in REGION_KINDS:
@@ -138,8 +155,11 @@ class Event(Late):
         return f"{head} {touches}"
 
     @classmethod
-    def parse(cls, line: str) -> Self:
+    def parse(cls, line: str, bodies: Collection[str] = ()) -> Self:
         """Read an event from its line, with or without the end of it.
+
+        Parameters: ``bodies``: the names that there are, to tell ``foot.heel``, a part
+        of foot, from a body of that name; without them a name ends at its first dot.
 
         Raises ValueError saying what is wrong with the line; also where another line
         says the same: an event has one.
@@ -181,8 +201,11 @@ class Event(Late):
             last = kind in ("end", "death")
             more["before"] = touches[0] if last or kind == "change" else None
             more["after"] = None if last else touches[-1]
-        whose = names[0], "" if one else names[1]
-        event = cls(int(words[0]), kind, *whose, contact, **more)
+        a, b = names[0], ""
+        if not one:
+            both = (split_name(name, bodies) for name in names)
+            (a, more["part_a"]), (b, more["part_b"]) = both
+        event = cls(int(words[0]), kind, a, b, contact, **more)
         if str(event) != text:
             raise ValueError(
                 f"{shown(text)} is no event: it is written {shown(str(event))}"
@@ -224,7 +247,8 @@ def events_between(
         last = None if kind == "end" else now
         path = way(after, first, last) if first and last and not gone else ()
         who = after.a.name, after.b.name, contact
-        return Event(after.frame, kind, *who, first, last, after, path)
+        parts = _parts(last or first, before if gone and not last else after)
+        return Event(after.frame, kind, *who, first, last, after, path, **parts)
 
     return tuple(map(event, kinds_between(old, after.regime, changed)))
 
@@ -264,8 +288,14 @@ def region_events(before: PairState | None, after: PairState) -> tuple[Event, ..
             )
             old, new = ((touch, own), (None, others))[:: 1 if "split" in kinds else -1]
             who = after.a.name, after.b.name, *own, old[0], new[0], after, ()
-            told[kind].append(Event(after.frame, kind, *who, old[1], new[1]))
+            parts = _parts(touch, state)
+            told[kind].append(Event(after.frame, kind, *who, old[1], new[1], **parts))
     return tuple(event for kind in REGION_KINDS for event in told[kind])
+
+
+def _parts(touch: Touch | None, state: PairState | None) -> dict[str, Any]:
+    """Name the parts of an event's features, as they are in a state."""
+    return touch.parts(state.mesh_a, state.mesh_b) if touch and state else {}
 
 
 class Changes(NamedTuple):
@@ -297,26 +327,19 @@ class Changes(NamedTuple):
         ):
             yield from self.events()
             return
-        was, now = iter(_touches(old)), _touches(new)
+        was, now = iter(touches_of(old)), touches_of(new)
         regimes, numbers = iter(old.regimes.tolist()), new.regimes.tolist()
         rows = zip(now, numbers, self.known, self.contacts.tolist(), strict=True)
         for k, (after, regime, known, contact) in enumerate(rows):
             before = next(was) if known else after
             last = REGIMES[next(regimes) if known else SEPARATED]
-            a, b = (body.name for body in new.whose(k)[1:3])
+            _, *both, (own, other) = new.whose(k)
+            a, b = (body.name for body in both)
             for kind in kinds_between(last, REGIMES[regime], before != after):
                 first = before if kind in ("change", "end") else None
                 then = None if kind == "end" else after
-                yield Event(new.frame, kind, a, b, contact, first, then)
-
-
-def _touches(answers: PairAnswers) -> Iterator[Touch]:
-    """Read the closest features of pairs off their rows; of none that is kept."""
-    rows = zip(answers.kind, answers.feature_a, answers.feature_b, strict=True)
-    for k, (kind, *both) in enumerate(rows):
-        a, b = (Feature(KINDS[i], j) for i, j in (row.tolist() for row in both))
-        mesh_a, mesh_b = (edition.mesh for edition in answers.whose(k)[3])
-        yield Touch(str(kind), a, b, ends_of(mesh_a, a), ends_of(mesh_b, b))
+                parts = (then or before).parts(own.mesh, other.mesh)
+                yield Event(new.frame, kind, a, b, contact, first, then, **parts)
 
 
 class FrameEvents(Sequence[Event]):

@@ -3,12 +3,14 @@
 And values of which a part is computed when it is first read (``Late``).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import FrozenInstanceError
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
+from sim.result.answer import KINDS
+from sim.result.answers import PairAnswers
 from sim.result.state import PairState, Region
 from wingedge.convex import ConvexityReport
 from wingedge.features import Feature
@@ -37,9 +39,22 @@ def is_number(text: str) -> bool:
     return text == "0" or text[0] != "0"
 
 
-def is_name(name: str) -> bool:
-    """Say whether a body of this name can be told from the rest of a line."""
-    return bool(name) and name.isprintable() and "/" not in name and "->" not in name
+def split_name(text: str, bodies: Collection[str] = ()) -> tuple[str, str]:
+    """Split ``foot.heel`` into a body and its part, "" where there is none.
+
+    The body is the longest of ``bodies`` that fits, or what is before the first dot
+    where nobody says which there are.
+    """
+    if text in bodies:
+        return text, ""
+    cuts = [k for k, sign in enumerate(text) if sign == "." and 0 < k < len(text) - 1]
+    fits = [k for k in cuts if text[:k] in bodies] if bodies else cuts[:1]
+    return (text[: fits[-1]], text[fits[-1] + 1 :]) if fits else (text, "")
+
+
+def whole_name(body: str, part: str) -> str:
+    """Write a body with its part, if it has one: ``foot.heel``."""
+    return f"{body}.{part}" if part else body
 
 
 def marks_of(identities: tuple[int, ...]) -> str:
@@ -161,6 +176,11 @@ class Touch(NamedTuple):
         a, b = said.feature_a, said.feature_b
         return cls(said.kind, a, b, ends_of(state.mesh_a, a), ends_of(state.mesh_b, b))
 
+    def parts(self, mesh_a: WingedEdgeMesh, mesh_b: WingedEdgeMesh) -> dict[str, Any]:
+        """Name the parts that the features are of, as ``part_a`` and ``part_b``."""
+        a, b = mesh_a.part_of(self.feature_a), mesh_b.part_of(self.feature_b)
+        return {"part_a": a, "part_b": b}
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read it back from its written form.
@@ -183,6 +203,15 @@ class Touch(NamedTuple):
     def __str__(self) -> str:
         a = print_feature(self.feature_a, self.ends_a)
         return f"{self.kind} {a} {print_feature(self.feature_b, self.ends_b)}"
+
+
+def touches_of(answers: PairAnswers) -> Iterator[Touch]:
+    """Read the closest features of pairs off their rows; of none that is kept."""
+    rows = zip(answers.kind, answers.feature_a, answers.feature_b, strict=True)
+    for k, (kind, *both) in enumerate(rows):
+        a, b = (Feature(KINDS[i], j) for i, j in (row.tolist() for row in both))
+        mesh_a, mesh_b = (edition.mesh for edition in answers.whose(k)[3])
+        yield Touch(str(kind), a, b, ends_of(mesh_a, a), ends_of(mesh_b, b))
 
 
 def ends_of(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:

@@ -47,6 +47,8 @@ class Answers(AnswerArrays, Sequence[PairState]):
     reason, regions, is kept as it is.
     """
 
+    editions: Sequence[MeshRevision]  # of all bodies that rows are of
+
     def __init__(self, rows: int) -> None:
         super().__init__(*self.room_for(rows, POOL + 2 * rows, POOL))
         self.kept: dict[int, PairState] = {}
@@ -128,6 +130,9 @@ class Answers(AnswerArrays, Sequence[PairState]):
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return what tables tell of every row, features by name."""
         distance = self.distance
+        parts = {}
+        if any(edition.mesh.part_names for edition in self.editions):
+            parts = {f"part_{side}": self._parts(side) for side in "ab"}
         return {
             "distance": distance,
             "depth": np.maximum(0.0, -distance),
@@ -142,7 +147,13 @@ class Answers(AnswerArrays, Sequence[PairState]):
             "point_a": self.point_a,
             "point_b": self.point_b,
             "normal": self.normal,
+            **parts,
         }
+
+    def _parts(self, side: str) -> NDArray[np.str_]:
+        """Name the parts that the features of A or of B are of."""
+        of = ((getattr(s, f"mesh_{side}"), getattr(s, f"feature_{side}")) for s in self)
+        return np.array([mesh.part_of(feature) for mesh, feature in of], np.str_)
 
     def _names(self, features: NDArray[np.int32], name: str) -> NDArray[np.str_]:
         """Write features down, ``v12``, of states that are kept as they say."""

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.pose import Pose
-from sim.events.touch import is_name
 from sim.sequence.sample import Sample, Samples, reader_for, register
 from sim.sequence.source import stem
 from sim.story.file import MAGIC, hdf5
 from wingedge import MeshError
 from wingedge.build import Polygons, as_polygons
+from wingedge.features import is_name
 from wingedge.io.gltf import Gltf
-from wingedge.io.parsing import ParsedMesh, one_sentence
-from wingedge.io.reading import bytes_of, parsed, split, split_row
+from wingedge.io.parsing import Labels, ParsedMesh, bytes_of, one_sentence
+from wingedge.io.reading import parsed, split, split_row
 from wingedge.positions import is_single
 from wingedge.tables import starts
 
@@ -51,7 +51,7 @@ def _bodies(
         if not is_name(name) or names.count(name) > 1:
             name = f"{stem(path)}-{k}"
         name = name if len(pieces) > 1 else ""
-        rest: Any = dict(number=number, single=soup.single)
+        rest: Any = dict(number=number, single=soup.single, part=soup.part)
         found[name] = [Sample(w, x, faces, t, **rest) for w, x, t in rows]
     return found
 
@@ -59,13 +59,14 @@ def _bodies(
 def read_npz(path: Path) -> Samples:
     """Read ``points`` (T, V, 3), ``faces``, and ``times`` (T,), ``name`` if there.
 
-    Faces are (F, k), or one row as VTK has them: number of corners, corners, ...
+    Faces are (F, k), or one row as VTK has them: number of corners, corners, ...  Also
+    ``part`` (F,), the name of the part of every face.
     """
     try:
         with zipfile.ZipFile(path) as file:
             there = [name.removesuffix(".npy") for name in file.namelist()]
             room = ROOM + UNPACKED * path.stat().st_size
-            known = [k for k in ("points", "faces", "times", "name") if k in there]
+            known = {"points", "faces", "times", "name", "part"}.intersection(there)
             held = {key: _member(file, f"{key}.npy", room) for key in known}
     except Exception as error:  # no file brings down who reads it
         said = f"is no npz file of plain arrays ({error}); {LAYOUT}"
@@ -85,7 +86,8 @@ def read_npz(path: Path) -> Samples:
     when = [None] * len(points) if times is None else times.astype(float).tolist()
     name = str(held["name"].item()) if held.get("name", np.empty(0)).size == 1 else ""
     rows = enumerate(zip(points.astype(np.float64), when, strict=True))
-    wide: Any = partial(Sample, faces=polygons, single=is_single(points))
+    of: Any = dict(faces=polygons, single=is_single(points), part=held.get("part"))
+    wide: Any = partial(Sample, **of)
     return {name: [wide(f"{path}, frame {k}", x, time=t) for k, (x, t) in rows]}
 
 
@@ -216,7 +218,25 @@ def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
         ends = flat.start[flat.face] + flat.start[flat.face + 1] - 1
         flat = replace(flat, vertex=vertex[ends - np.arange(len(vertex))])
     pose = None if mirrors else Pose.from_matrix(place)
-    return Sample(where, points, flat, time, pose, single=True)
+    part = _subsets(where, mesh, len(count))
+    return Sample(where, points, flat, time, pose, single=True, part=part)
+
+
+def _subsets(where: str, mesh: Any, faces: int) -> Labels:
+    """Name the subset of every face; of several families of subsets the first."""
+    from pxr import UsdGeom
+
+    labels, family = np.full(faces, "", object), None
+    for subset in UsdGeom.Subset.GetAllGeomSubsets(mesh):
+        own, name = subset.GetFamilyNameAttr().Get(), subset.GetPrim().GetName()
+        family = own if family is None else family
+        if own == family and subset.GetElementTypeAttr().Get() == "face":
+            some = np.array(subset.GetIndicesAttr().Get(), int)
+            for f in some[labels[some] != ""][:1]:
+                said = f"face {f} is in two subsets, {labels[f]} and {name}"
+                raise ValueError(f"{where}: {said}; leave it out of one")
+            labels[some] = name
+    return labels
 
 
 def read_gltf(path: Path) -> Samples:

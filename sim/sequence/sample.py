@@ -18,7 +18,8 @@ from sim.body.pose import Pose
 from sim.story.file.inspection import Apart, sentence_of
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
-from wingedge.io.reading import check_file, welded
+from wingedge.io.parsing import check_file
+from wingedge.io.reading import welded
 from wingedge.positions import lowest_at
 
 GROUP = "wingedge.sequences"  # entry points: modules that register readers of their own
@@ -34,6 +35,7 @@ class Sample(NamedTuple):
     pose: Pose | None = None  # where the points are; the identity if left out
     number: NDArray[np.integer] | None = None  # of the faces, where others are too
     single: bool = False  # whether the points are held in single precision
+    part: NDArray[Any] | None = None  # (F,) names of parts, "" for none
 
 
 Samples = dict[str, list[Sample]]  # by name; "" is whatever the file is called
@@ -154,7 +156,7 @@ def mesh_of(sample: Sample) -> tuple[WingedEdgeMesh, NDArray[np.integer]]:
     Also says which of the points that it was made of are at one place, (2, n).
     """
     points, faces = sample.points, sample.faces
-    rest: Any = dict(number=sample.number, single=sample.single)
+    rest: Any = dict(number=sample.number, single=sample.single, part=sample.part)
     build = partial(welded, points, faces, planar_tolerance=FLAT, **rest)
     try:
         try:

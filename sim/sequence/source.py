@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.events.touch import is_name
 from sim.progress import progress
 from sim.sequence.sample import MovingMesh, Sample, Samples, moving_mesh, read_samples
 from sim.story.file.inspection import Apart
 from sim.tracking.options import LEVEL, check_length
+from wingedge.features import is_name
 from wingedge.positions import single_rounding
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less

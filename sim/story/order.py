@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.events.event import BODY_KINDS, EVENT_KINDS, Event
-from sim.events.touch import Touch, is_name, shown
+from sim.events.touch import Touch, shown, split_name, whole_name
 from sim.table import Table
+from wingedge.features import is_name
 
 if TYPE_CHECKING:
     from sim.frame import Frame
@@ -45,12 +46,12 @@ TAILS: dict[str, tuple[str, ...]] = {
 RANKS = {kind: rank for rank, kind in enumerate(TAILS)}
 Rank = tuple[int, bool, int, int, int, int]
 Contact = tuple[int, int | None]  # its number, and when it ended
+Meant = Callable[[Mapping[str, Any]], bool]  # of a, part_a, b, part_b by name
 
 
 def tail_of(event: Event) -> list[str]:
     """Return the words of an event's line that follow its bodies."""
-    names = f"{event.a}/{event.b}" if event.b else event.a
-    rest = str(event).removeprefix(f"{event.frame} {event.kind} {names}")
+    rest = str(event).removeprefix(f"{event.frame} {event.kind} {event.who}")
     return rest.split()
 
 
@@ -64,9 +65,17 @@ def names_of(text: str) -> tuple[str | None, ...]:
     return tuple(None if name == ANY else name for name in names if fine)
 
 
-def are_named(names: Sequence[str | None], a: str, b: str) -> bool:
-    """Say whether two bodies are called so; None stands for any."""
-    return names[0] in (None, a) and names[1] in (None, b)
+def are_named(names: Sequence[str | None], who: Mapping[str, Any]) -> bool:
+    """Say whether bodies with their parts are called so.
+
+    None stands for any body, ``*.heel`` for any with that part, ``foot`` for every part
+    of foot.
+    """
+    both = (who["a"], who["part_a"]), (who["b"], who["part_b"])
+    return all(
+        name in (None, body, whole_name(body, part), whole_name(ANY, part))
+        for name, (body, part) in zip(names, both, strict=True)
+    )
 
 
 def check_known(name: str, bodies: Iterable[str]) -> None:
@@ -76,25 +85,27 @@ def check_known(name: str, bodies: Iterable[str]) -> None:
         raise ValueError(f"there is no body {shown(name)} here, only {shown(known)}")
 
 
-def pairs_like(
-    pattern: str | None, bodies: Sequence[str]
-) -> Callable[[str, str], bool]:
-    """Return what says whether a pattern means two bodies, in either order.
+def pairs_like(pattern: str | None, bodies: Sequence[str]) -> Meant:
+    """Return what says whether a pattern means two bodies and parts, in either order.
 
-    Parameters: ``pattern``: ``foot/table`` or ``foot/*``, as scripts name them, or None
-    for all.
+    Parameters: ``pattern``: ``foot/table``, ``foot/*`` or ``*.heel/*``, as scripts name
+    them, or None for all.
 
     Raises ValueError if it is none, or names no body of these.
     """
-    names = names_of("*/*" if pattern is None else str(pattern))
+    if pattern is None:
+        return lambda who: True
+    names = names_of(str(pattern))
     if len(names) != 2:
         raise ValueError(
             f"pattern {pattern!r}: write two bodies, as 'foot/table' or 'foot/*'"
         )
-    for name in names:
-        if name is not None:
-            check_known(name, bodies)
-    return lambda a, b: are_named(names, a, b) or are_named(names, b, a)
+    for name in filter(None, names):
+        body, _ = split_name(name, (*bodies, ANY))
+        if body != ANY:
+            check_known(body, bodies)
+    ways = names, names[::-1]
+    return lambda who: bool(who["b"]) and any(are_named(way, who) for way in ways)
 
 
 def rank(event: Event, place: Mapping[str, int]) -> Rank:
@@ -175,7 +186,8 @@ def _contact_of(last: dict[tuple[str, str], Contact], event: Event) -> int:
 
 
 COLUMNS = (
-    *("a", "b", "contact", "begin", "end", "begin_time", "end_time", "duration"),
+    *("a", "part_a", "b", "part_b", "contact"),
+    *("begin", "end", "begin_time", "end_time", "duration"),
     *("least_distance", "greatest_depth", "area", "changes", "features"),
     *("begin_lower", "begin_upper", "end_lower", "end_upper"),
 )
@@ -186,11 +198,13 @@ def contact_table(frames: Iterable[Frame], pattern: str | None = None) -> Table:
     """Gather what happened to each contact, in the order in which they began.
 
     The bodies touch in the frames ``range(begin, end)``; in a "brush", which is a row
-    of its own, in none.
+    of its own, in none.  Where a "change" goes over to another part, one row ends and
+    the next begins.
 
-    Columns: ``a``, ``b``, ``contact`` its identity; ``begin``, ``end`` the frames of
-    these events, ``begin_time``, ``end_time``; ``begin`` None where it began before the
-    first frame, ``end`` None while it lasts; ``duration``, within these frames;
+    Columns: ``a``, ``b``, where any has one ``part_a`` and ``part_b``, ``contact`` its
+    identity; ``begin``, ``end`` the frames of these events, ``begin_time``,
+    ``end_time``; ``begin`` None where it began before the first frame, ``end`` None
+    while it lasts; ``duration``, within these frames;
     ``least_distance`` (signed), ``greatest_depth`` and greatest ``area`` in them;
     ``changes`` of its closest features, and all ``features`` passed, as ``VF v84 f1 >
     VF v83 f1``; where events say so (``World(between=True)``) the times between which
@@ -207,7 +221,7 @@ def contact_table(frames: Iterable[Frame], pattern: str | None = None) -> Table:
     return spans_of(((frame.time, frame.events, frame) for frame in whole), meant)
 
 
-def spans_of(moments: Iterable[Moment], meant: Callable[[str, str], bool]) -> Table:
+def spans_of(moments: Iterable[Moment], meant: Meant) -> Table:
     """Gather the contacts of some pairs, as ``contact_table`` does.
 
     What only a frame knows, distance, depth and area, is None where there is none.
@@ -215,10 +229,9 @@ def spans_of(moments: Iterable[Moment], meant: Callable[[str, str], bool]) -> Ta
     rows: list[dict[str, Any]] = []
     lasting: dict[tuple[str, str], dict[str, Any]] = {}
 
-    def opened(pair: tuple[str, str], touch: Touch | None) -> dict[str, Any]:
-        a, b = pair
-        rows.append({"a": a, "b": b, "changes": 0, "features": str(touch)})
-        lasting.setdefault(pair, rows[-1])
+    def opened(touch: Touch | None, a: str, b: str, **parts: str) -> dict[str, Any]:
+        rows.append({"a": a, "b": b, "changes": 0, "features": str(touch)} | parts)
+        lasting.setdefault((a, b), rows[-1])
         return rows[-1]
 
     times = list[float]()
@@ -226,13 +239,17 @@ def spans_of(moments: Iterable[Moment], meant: Callable[[str, str], bool]) -> Ta
         times.append(time)
         for event in events:
             pair, kind = (event.a, event.b), event.kind
-            if not (kind in (*EVENT_KINDS, "brush") and meant(*pair)):
+            if kind not in (*EVENT_KINDS, "brush"):
                 continue
             row = lasting.get(pair)
-            if row is None or kind == "brush":
-                row = opened(pair, event.before or event.after)
+            moves = row and kind == "change" and not event.named.items() <= row.items()
+            if moves:
+                lasting.pop(pair).update(_times("end", event, times))
+            if row is None or moves or kind == "brush":
+                touch = event.after if moves else event.before or event.after
+                row = opened(touch, **event.named)
             row["contact"] = event.contact
-            if kind in ("begin", "brush"):
+            if kind in ("begin", "brush") or moves:
                 row |= _times("begin", event, times)
                 _measure(row, event.state)
             elif kind == "change":
@@ -244,16 +261,20 @@ def spans_of(moments: Iterable[Moment], meant: Callable[[str, str], bool]) -> Ta
                     del lasting[pair]
         for state in frame.pairs if frame and len(times) == 1 else ():  # since before
             pair = state.a.name, state.b.name
-            if state.regime != "separated" and meant(*pair) and pair not in lasting:
-                opened(pair, Touch.of(state))
+            if state.regime != "separated" and pair not in lasting:
+                touch = Touch.of(state)
+                opened(touch, *pair, **touch.parts(state.mesh_a, state.mesh_b))
         for pair, row in lasting.items():
             _measure(row, frame.pair(*pair) if frame else None)
+    rows = list(filter(meant, rows))
     for row in rows:
         if "least_distance" in row:
             row["greatest_depth"] = max(0.0, -row["least_distance"])
         end = row.get("end_time", times[-1])
         row["duration"] = end - row.get("begin_time", times[0])
-    return Table.of_rows(sorted(rows, key=lambda row: row.get("begin", -1)), COLUMNS)
+    known = any(row["part_a"] or row["part_b"] for row in rows)
+    names = [name for name in COLUMNS if known or not name.startswith("part_")]
+    return Table.of_rows(sorted(rows, key=lambda row: row.get("begin", -1)), names)
 
 
 def _measure(row: dict[str, Any], state: PairState | None) -> None:

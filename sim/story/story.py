@@ -1,7 +1,7 @@
 """A story: everything that happened in a run, as a value with one written form."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from math import inf, nextafter
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from sim.errors import RecordingError
-from sim.events.event import Event
+from sim.events.event import EVENT_KINDS, Event
 from sim.story.file import MAGIC, SIGNATURE
-from sim.story.order import checked_events, pairs_like, spans_of
+from sim.story.order import checked_events, pairs_like, rank, spans_of
 from sim.story.text import (
     Head,
     Reading,
@@ -272,6 +272,30 @@ class Story:
         marks.update(k - 1 for k in of if k > self.first)
         moments = ((k * self.dt, of.get(k, ()), None) for k in sorted(marks))
         return spans_of(moments, pairs_like(pattern, self.bodies))
+
+    def without(self, pattern: str) -> "Story":
+        """Tell the same without what is of such bodies or parts, as ``foot.heel/*``.
+
+        As if they had not touched: a "change" from a part that is left out is a
+        "begin", one to it an "end".  Raises ValueError as ``spans``.
+        """
+        meant, told = pairs_like(pattern, self.bodies), list[Event]()
+        last: dict[tuple[str, str], tuple[bool, Event]] = {}
+        for event in self.events:
+            out, kept = meant(event.named), event
+            if event.kind in EVENT_KINDS:
+                was, before = last.get((event.a, event.b), (out, event))
+                last[event.a, event.b] = out, event
+                if event.kind == "change" and was != out:
+                    kept = replace(event, kind="begin", before=None)
+                    if out:
+                        kept = replace(event, kind="end", after=None, **before.named)
+            told += [kept] * (kept is not event or not out)
+        place = {name: k for k, name in enumerate(self.bodies)}
+        told.sort(key=lambda event: rank(event, place))
+        pairs = {(event.frame, event.a, event.b) for event in told}
+        rows = tuple(row for row in self.numbers if row.key in pairs)
+        return replace(self, events=tuple(told), numbers=rows)
 
     def touching(self, pattern: str | None, time: float) -> bool:
         """Say whether such bodies touch at a time; between frames as in the last one.

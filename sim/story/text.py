@@ -39,8 +39,9 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 import wingedge
 from sim.events.event import EVENT_KINDS, Event
-from sim.events.touch import is_name, is_number, shown
+from sim.events.touch import is_number, shown
 from sim.story.order import checked_events
+from wingedge.features import is_name
 
 VERSION = 1
 TITLE = "wingedge story"
@@ -232,7 +233,8 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
             f"'{NUMBERS}' does, with their digest or without"
         )
     span = range(head.first, head.first + head.frames)
-    read = _parsed(Event.parse, rest[:end], first)
+    named = frozenset(head.bodies)
+    read = _parsed(lambda line: Event.parse(line, named), rest[:end], first)
     where = first + 1
     events = tuple(
         checked_events(read, head.bodies, span, lambda k: f"line {where + k}")

@@ -14,6 +14,7 @@
 ``when_lower``,
 ``when_upper``,
 ``time``  float        as in `Event.when` and `Event.time`, where any event has them
+``part_a``, ``part_b`` the parts of the features, where any event has one
 =====================  ================================================================
 
 The line of an event is all here.
@@ -34,6 +35,7 @@ COLUMNS = (
     *("frame", "kind", "a", "b", "contact", "before", "before_a", "before_b"),
     *("after", "after_a", "after_b", "dent", "depth", "parents", "children"),
 )
+PARTS = ("part_a", "part_b")
 TIMES = ("when_lower", "when_upper", "time")  # as well, where any event has them
 NUMBERS = {"frame": np.int64, "contact": np.int64} | dict.fromkeys(
     ("depth", *TIMES), np.float64
@@ -45,6 +47,7 @@ def table_of(events: Iterable[Event]) -> Table:
     """Return the table of events, a row each."""
     rows = list(map(row_of, events))
     names = COLUMNS + TIMES * any("time" in row for row in rows)
+    names += PARTS * any(name in row for row in rows for name in PARTS)
     every = {n: [row.get(n, UNTOLD.get(n, "")) for row in rows] for n in names}
     return Table({n: np.array(x, NUMBERS.get(n, np.str_)) for n, x in every.items()})
 
@@ -55,6 +58,7 @@ def row_of(event: Event) -> dict[str, Any]:
     if event.b:
         row |= {"b": event.b, "contact": event.contact}
     row |= zip(TAILS[event.kind], tail_of(event), strict=False)
+    row |= {name: part for name in PARTS if (part := getattr(event, name))}
     row.pop("->", None)
     for name in {"parents", "children"} & row.keys():
         row[name] = row[name].replace("#", "")

@@ -43,6 +43,7 @@ class Track(Answers):
     def __init__(self, a: Body, b: Body, first: int, frames: int) -> None:
         super().__init__(frames)
         self._whose = a, b, (a.edition, b.edition)
+        self.editions = self._whose[2]
         self._first = first  # number of the first frame
 
     def whose(self, k: int) -> Whose:

@@ -27,6 +27,7 @@ def table(
     *,
     contacts: bool = False,
     when: bool = False,
+    pattern: str | None = None,
     csv: bool = False,
     output: Path | None = None,
 ) -> int:
@@ -36,20 +37,22 @@ def table(
         contacts: Print one row per contact instead: when, how long, how deep, which
             features.
         when: With --contacts: also when between two frames each began and ended.
+        pattern: With --contacts: of which bodies or parts, for example foot.heel/*.
         csv: CSV, with all digits: printed, or written to --output. Without --csv and
             --output the first rows are printed for reading.
         output: A file to write (.csv); with --csv any ending will do.
     """
     from sim import Recording
 
-    if when and not contacts:
-        raise ValueError("--when goes with --contacts")
+    if (when or pattern) and not contacts:
+        option = "--when" if when else "--pattern"
+        raise ValueError(f"{option} goes with --contacts")
     if output is not None and not csv and output.suffix.lower() != ".csv":
         raise ValueError(
             f"--output {output}: give a name that ends in .csv, or say the form, --csv"
         )
     with counting(f"reading {recording}"), Recording.open(recording) as opened:
-        rows = opened.contacts(when=when) if contacts else opened.table()
+        rows = opened.contacts(pattern, when=when) if contacts else opened.table()
     if output is not None:
         rows.to_csv(output)
         print(f"{output}: {len(rows)} rows")
@@ -169,11 +172,14 @@ def _facts(mesh: "WingedEdgeMesh") -> dict[str, str]:
         )
     known = precision_of([mesh.resolution])
     size = f"{' x '.join(f'{x:.6g}' for x in extent)}, diagonal {diagonal:.6g}"
+    named = ", ".join(f"{name} {len(own)} faces" for name, own in mesh.parts.items())
+    parts = {"parts": named} if named else {}
     return {
         "counts": f"{mesh.n_vertices} vertices, {mesh.n_edges} edges, {faces}",
         "closed": f"yes: one piece, {genus or 'no'} handle{'s' * (genus != 1)}",
         "convex": convex,
         "size": size,
         "volume": f"{geometry.volume(mesh):.6g}, surface {geometry.area(mesh):.6g}",
+        **parts,
         "tracked": f"yes; {known}" if known else "yes",
     }

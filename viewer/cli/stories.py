@@ -23,6 +23,7 @@ def events(
     table: bool = False,
     story: bool = False,
     when: bool = False,
+    pattern: str | None = None,
     margins: bool = False,
 ) -> int:
     """Print what happened, one line per event.
@@ -36,11 +37,15 @@ def events(
             the way from the frame before, proven to 1e-10 of it; then in seconds. Also
             brushes (pairs that touch and part between two frames). Also with --json
             and --table.
+        pattern: Print only what happens to such bodies or parts, as foot/* or
+            *.heel/*; not with --story or --margins.
         margins: Print how far positions may be off before each event of a recording is
             in doubt.
     """
     if json + table + story > 1:
         raise ValueError("--json, --table and --story are three forms; ask for one")
+    if pattern and (story or margins):
+        raise ValueError("--pattern chooses lines, --json or --table of events")
     if margins:
         from sim import Recording
 
@@ -52,37 +57,42 @@ def events(
     if when:
         if story:
             raise ValueError("--when goes with --json or --table; a story has no times")
-        return _timed(file, json=json, table=table)
+        return _timed(file, pattern, json=json, table=table)
     from sim import Story
-    from sim.story.writing import json_of
+    from sim.story.order import pairs_like
+    from sim.story.writing import json_of, table_of
 
     with counting(f"reading {file}"):
         told = Story.read(file)
+    chosen = pairs_like(pattern, told.bodies)
+    some = [event for event in told.events if chosen(event.named)]
     if table or story:
-        sys.stdout.write(str(told) if story else told.table().to_csv())
+        sys.stdout.write(str(told) if story else table_of(some).to_csv())
     else:
-        for event in told.events:
+        for event in some:
             print(json_of(event) if json else event)
-    if not told.events and not (table or story):
+    if not some and not (table or story):
         print(f"no events in {told.frames} frames", file=sys.stderr)
     return YES
 
 
-def _timed(file: Path, *, json: bool, table: bool) -> int:
+def _timed(file: Path, pattern: str | None, *, json: bool, table: bool) -> int:
     """Print the events of a recording with the times between frames."""
     from sim import Recording
+    from sim.story.order import pairs_like
     from sim.story.writing import json_of, table_of
 
     timed = False
     with Recording.open(file) as recording:
         rows: list[Event] = []
-        left = []
+        left, chosen = [], pairs_like(pattern, recording.bodies)
         for frame in recording.timed():
             left += [(frame.index, gap) for gap in frame.undecided]
+            happened = [event for event in frame.events if chosen(event.named)]
             if table:
-                rows += frame.events
+                rows += happened
                 continue
-            for event in frame.events:
+            for event in happened:
                 print(json_of(event) if json else timed_line(event))
                 timed = not json
         if timed:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Frame, PairState
+from sim.events.touch import whole_name
 from viewer import theme
 from viewer.drawing.camera import View, pixel
 from viewer.drawing.glyphs import (
@@ -105,6 +106,14 @@ class Shown(NamedTuple):
         return found
 
     @property
+    def tints(self) -> list[tuple[str, str, NDArray[np.int32]]]:
+        """Body, name and faces of all parts, where the layer that tints them is on."""
+        bodies = self.frame.bodies if self.layers.parts else ()
+        return [
+            (body.name, *part) for body in bodies for part in body.mesh.parts.items()
+        ]
+
+    @property
     def spans(self) -> list[PairState]:
         """The pairs whose distance or depth the layer of that name measures."""
         on = self.layers.distance
@@ -113,7 +122,7 @@ class Shown(NamedTuple):
     @property
     def empty(self) -> list[str]:
         """The layers that are on and have nothing to show."""
-        found = zip(EXTRA, (self.spans, self.trails), strict=True)
+        found = zip(EXTRA, (self.spans, self.trails, self.tints), strict=True)
         return [n for n, some in found if getattr(self.layers, n) and not some]
 
     def markers(self, pen: Pen) -> SolidBuilder:
@@ -183,7 +192,8 @@ def _of_pair(pair: PairGlyphs, pen: Pen, *, is_measured: bool) -> list[Label]:
     (start, tip), found = arrow_ends(pair, unit), []
     ends = pair.witness[0] - 0.7 * (tip - start), tip + 0.25 * (tip - start)
     for part, at, place in zip((pair.a, pair.b), pair.witness, ends, strict=True):
-        words, tone = f"{short(part.body)} {part.name}", pen.body(part.body).feature
+        who = whole_name(short(part.body), short(part.part))
+        words, tone = f"{who} {part.name}", pen.body(part.body).feature
         found.append(Label(words, _near(part, at, _NEAR * unit), place, tone))
     if not is_measured:  # else at its dimension line
         beside = pair.middle + theme.ARROW_LENGTH * unit * pen.across(pair.normal)

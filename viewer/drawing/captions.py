@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim import Event
+from sim.events.touch import whole_name
 from viewer import theme
 from viewer.drawing.arrays import Label, Pen, Shown
 from viewer.drawing.camera import View, project
@@ -23,6 +24,7 @@ _BODY, _SHARE, _REGIME, _PATH = "■", "▮", "●━●━▶", "●━●━�
 _SPAN, _WAY = "◀━▶", "━▶"
 _BETWEEN = 26.0  # pixels between entries
 _NAMES = 3  # of bodies that share their colours
+_PARTS = 12  # of bodies that the legend names
 _STEPS = 8  # of a search that are written, at most
 _STEP = 20.0  # pixels for each
 
@@ -189,6 +191,9 @@ def swatches(shown: Shown, look: Theme = LIGHT) -> list[Swatch]:
         )
         words = f"tried by the search, in order{cold}"
         found.append(Swatch(words, ((_PATH, look.trail),)))
+    parts = [whole_name(short(body), short(part)) for body, part, _ in shown.tints]
+    found += [Swatch(x, ((_BODY, look.part(k)),)) for k, x in enumerate(parts[:_PARTS])]
+    found += [Swatch(f"{len(parts) - _PARTS} more parts")] * (len(parts) > _PARTS)
     return found + [Swatch(f"{name}: {SAID[name]['none']}") for name in shown.empty]
 
 

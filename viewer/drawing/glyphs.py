@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame, PairState
+from sim.events.touch import whole_name
 from viewer.drawing.words import short
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.tables import Floats
@@ -79,6 +80,7 @@ class LitFeature(NamedTuple):
     segments: Floats  # (m, 2, 3) lit edges, or the rim of the lit faces
     triangles: Floats  # (t, 3, 3) lit faces, as the fans that answers refer to
     fan: NDArray[np.intp]  # (t,) their rows in ``mesh.fan``
+    part: str = ""  # of the body, that it is named by
 
     @property
     def anchors(self) -> Floats:
@@ -167,6 +169,7 @@ def lit(
         points[np.concatenate(lines).astype(np.intp)],
         points[drawn.astype(np.intp)],
         fan,
+        mesh.part_of(parts[0]),
     )
 
 
@@ -205,7 +208,10 @@ def headline(state: PairState) -> str:
     """Say a whole answer in one line, the names as in the event syntax."""
     trust = f"certified by {state.proof}" if state.certified else "not certified"
     count = f", {len(state.regions)} regions" if len(state.regions) > 1 else ""
+    parts = state.mesh_a.part_of(state.feature_a), state.mesh_b.part_of(state.feature_b)
+    names = zip((state.a.name, state.b.name), parts, strict=True)
+    who = "/".join(whole_name(short(name), short(part)) for name, part in names)
     return (
-        f"{short(state.a.name)}/{short(state.b.name)}  {state.kind} {state.feature_a} "
+        f"{who}  {state.kind} {state.feature_a} "
         f"{state.feature_b}  {distance_text(state)}, {trust}{count}"
     )

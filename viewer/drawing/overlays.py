@@ -19,6 +19,7 @@ class Layers:
     names: bool = _layer("g", "names of features", on=True)
     distance: bool = _layer("d", "distance, or depth of an overlap", "all pairs touch")
     path: bool = _layer("t", "tried: the path of the search", "no search to tell of")
+    parts: bool = _layer("a", "parts of bodies, each in its tint", "no parts are named")
     panel: bool = _layer("i", "story and plots beside the picture", on=True)
     help: bool = _layer("h", "this help")
 
@@ -38,7 +39,7 @@ class Layers:
 
 SAID = {layer.name: layer.metadata for layer in fields(Layers)}
 NAMES = tuple(SAID)
-EXTRA = ("distance", "path")
+EXTRA = ("distance", "path", "parts")
 
 
 def check_layers(names: Iterable[str]) -> tuple[str, ...]:

@@ -249,6 +249,9 @@ class Scene:
     ) -> None:
         """Draw the bodies, those that no drawn pair is of fainter."""
         lit, drawn = shown.lit, {}
+        tints: dict[str, list[Any]] = {}
+        for k, (name, _, faces) in enumerate(shown.tints):
+            tints.setdefault(name, []).append((faces, self.theme.part(k)))
         for k, body in enumerate(shown.frame.bodies):
             told = body.name in lit
             drawn[body.name] = DrawnBody(
@@ -258,6 +261,7 @@ class Scene:
                 lit.get(body.name, ()),
                 looks.OPACITY if told else looks.OPACITY_BYSTANDER,
                 not told and bool(lit),
+                tints.get(body.name, ()),
             )
         states = [pair.state for pair in shown.pairs]
         order = far_to_near(middles, states, view.position)

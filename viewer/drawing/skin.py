@@ -24,8 +24,9 @@ def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
     Parameters: ``points``: positions to show instead of those of the mesh, (V, 3), in
     any frame.
 
-    Returns: polygons as they are, cell f is face f; the arrays are copies. The way back
-    is ``wingedge.from_polydata``.
+    Returns: polygons as they are, cell f is face f, with the cell array ``part`` where
+    the mesh has named parts; the arrays are copies. The way back is
+    ``wingedge.from_polydata``.
 
     Raises ValueError if ``points`` has another shape than (V, 3); ImportError if
     pyvista is not installed; says how to install it.
@@ -36,9 +37,12 @@ def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
             f"points have shape {positions.shape}; this mesh needs {mesh.points.shape}"
         )
     pv = require_pyvista()
-    return pv.PolyData(
+    made = pv.PolyData(
         positions, faces=pv.CellArray.from_arrays(*mesh.corners, deep=True)
     )
+    if mesh.part_names:  # the last is that of faces in none
+        made.cell_data["part"] = np.array([*mesh.part_names, ""])[mesh.face_part]
+    return made
 
 
 # where the corners of each polygon, or the ends of each line, begin, (n + 1,), and all
@@ -157,6 +161,7 @@ class DrawnBody(NamedTuple):
     lit: Sequence[NDArray[np.intp]]  # rows of ``mesh.fan`` that belong to closest faces
     opacity: float
     faint: bool  # whether its edges are: others are told of
+    tints: Sequence[tuple[NDArray[np.int32], theme.Rgb]] = ()  # of some faces
 
 
 class MergedBodies:
@@ -218,6 +223,8 @@ _NONE = np.empty(0, np.int64)
 def _tints(body: DrawnBody) -> NDArray[np.uint8]:
     """Return the colour of every face, (F, 4), opacity last."""
     found = _toned(body.colours.surface, body.opacity, body.mesh.n_faces)
+    for some, tone in body.tints:
+        found[some, :3] = tone
     faces = body.mesh.fan.face[np.concatenate([*body.lit, _NONE])]
     found[faces] = *body.colours.lit, round(255 * theme.OPACITY_LIT)
     return found

@@ -117,6 +117,11 @@ class BrowserScene:
         for k, part in enumerate(once.values()):
             name = f"/sheets/{k}"
             marks[name] = self._sheet(name, part.triangles, pen.body(part.body).lit)
+        points = shown.points
+        for k, (body, _, some) in enumerate(shown.tints):
+            fan, name = frame.body(body).mesh.fan, f"/parts/{k}"
+            sheet = points[body][fan.vertex[np.isin(fan.face, some)]]
+            marks[name] = self._sheet(name, sheet, self._look.part(k))
         for k, label in enumerate(shown.labels(pen)):
             name, place = f"/names/{k}", self.local.place(label.place)
             marks[name] = self._scene.add_label(

@@ -97,7 +97,9 @@ def sheet(hands: Hands, frame: Frame) -> list[SheetLine]:
         words.append(f"{feature} is gone")  # the mesh was edited meanwhile
     elif feature is not None:
         beside = " ".join(map(str, neighbours(body.mesh, feature)[:_MOST]))
-        words += [f"{feature.kind} {feature}", f"beside it {beside}"]
+        part = body.mesh.part_of(feature)
+        of = f" of {short(part)}" if part else ""
+        words += [f"{feature.kind} {feature}{of}", f"beside it {beside}"]
         corners = points[corners_of(body.mesh, feature)][:_MOST]
         words += [f"  {_numbers(corner, size, 5)}" for corner in corners]
     return [*lines, *map(SheetLine, words)]

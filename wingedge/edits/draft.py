@@ -89,7 +89,7 @@ class Draft:
         arrays = linked(maps.carry(mesh.points), ends, start, half)
         kept = mesh.planar_tolerance, mesh.resolution
         made = WingedEdgeMesh(*arrays, planar_tolerance=kept[0], resolution=kept[1])
-        return Edit(made, maps)
+        return Edit(maps.parted(made, mesh), maps)
 
 
 def _set(table: Any, rows: Mapping[int, Any]) -> Any:

@@ -26,7 +26,8 @@ def write(
     ValueError or TypeError if ``points`` is not a finite (V, 3) array.
 
     OBJ, OFF and PLY are text with all digits and keep polygons: reading OBJ or OFF
-    back gives the same bits. STL holds triangles in single precision.
+    back gives the same bits. STL holds triangles in single precision. OBJ alone holds
+    named parts, as groups.
 
     Parameters: ``path``: replaced in one step when everything is written; on failure
     nothing changes; ``points`` (V, 3): current positions to write instead of the rest
@@ -64,8 +65,16 @@ def _rows(points: Positions) -> Iterator[str]:
 
 
 def _obj(mesh: WingedEdgeMesh, points: Positions) -> bytes:
-    lines = [f"v {row}" for row in _rows(points)]
-    lines += [f"f {' '.join(str(v + 1) for v in face)}" for face in _faces(mesh)]
+    lines, last = [f"v {row}" for row in _rows(points)], ""
+    for name in mesh.part_names:
+        if name != " ".join(name.split()) or "#" in name or name.endswith("\\"):
+            raise MeshError(f"part {name!r} has a name that OBJ cannot hold; rename it")
+    part = mesh.face_part.tolist() or [-1] * mesh.n_faces
+    for face, k in zip(_faces(mesh), part, strict=True):
+        name = mesh.part_names[k] if k >= 0 else ""
+        lines += [f"g {name}".strip()] * (name != last)
+        lines.append(f"f {' '.join(str(v + 1) for v in face)}")
+        last = name
     return _text(lines)
 
 
@@ -108,7 +117,7 @@ def _stl(mesh: WingedEdgeMesh, points: Positions) -> bytes:
 
 
 def _text(lines: list[str]) -> bytes:
-    return ("\n".join(lines) + "\n").encode("ascii")
+    return ("\n".join(lines) + "\n").encode()
 
 
 _WRITERS: dict[str, Callable[[WingedEdgeMesh, Positions], bytes]] = {

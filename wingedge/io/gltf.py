@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wingedge.build import as_polygons
 from wingedge.errors import MeshError
-from wingedge.io.parsing import ParsedMesh
+from wingedge.io.parsing import ParsedMesh, telling
 
 KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -37,6 +37,7 @@ class Placed(NamedTuple):
     weights: Floats  # (K,) at rest
     place: Floats  # (4, 4)
     faces: NDArray[np.int64]  # (F, 3)
+    materials: list[str]  # of every face the name, "" for none
 
 
 class Gltf:
@@ -163,7 +164,11 @@ class Gltf:
         own = self.tree["meshes"][node["mesh"]].get("weights", [0.0] * len(moves))
         place = self._place[index]
         faces = [self._triangles(p) + n for p, n in zip(parts, first, strict=False)]
-        turned = np.linalg.det(place) < 0.0
+        turned, known = np.linalg.det(place) < 0.0, self.tree.get("materials", [])
+        inks = [
+            known[p["material"]].get("name", "") if "material" in p else ""
+            for p in parts
+        ]
         return Placed(
             index,
             np.concatenate(rest),
@@ -171,6 +176,7 @@ class Gltf:
             np.array(node.get("weights", own), np.float64),
             place,
             np.concatenate(faces)[:, :: -1 if turned else 1],
+            [ink for ink, some in zip(inks, faces, strict=True) for _ in some],
         )
 
     def _positions(self, attributes: Any, part: Any) -> Floats:
@@ -198,13 +204,19 @@ class Gltf:
         return np.concatenate(found)
 
     def at_rest(self) -> ParsedMesh:
-        """Return the whole scene; its groups are the nodes."""
+        """Return the whole scene; its groups are the nodes.
+
+        Its parts are primitives, by their materials, or nodes where these tell none.
+        """
         first = np.cumsum([0, *(len(one.rest) for one in self.placed)])
         faces = [one.faces + n for one, n in zip(self.placed, first, strict=False)]
         group = np.repeat(np.arange(len(faces)), [len(some) for some in faces])
         names = [self.tree["nodes"][one.node].get("name", "") for one in self.placed]
         polygons = as_polygons(np.concatenate(faces), int(first[-1]))
-        return ParsedMesh(self.points({}), polygons, group, names, single=True)
+        inks = [ink for one in self.placed for ink in one.materials]
+        part = telling(inks, [names[k] for k in group])
+        points = self.points({})
+        return ParsedMesh(points, polygons, group, names, single=True, part=part)
 
 
 def _not_read(extension: str) -> MeshError:

@@ -14,10 +14,15 @@ from numpy.typing import NDArray
 
 from wingedge.build import Indices, Polygons, as_polygons
 from wingedge.errors import MeshError
+from wingedge.features import is_name
+from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import is_single
 from wingedge.tables import ranges, starts
 
 DIGITS = 18  # what fits into 64 bits
+
+
+Labels = NDArray[Any]  # (F,) the name of the part of every face, "" for none
 
 
 class ParsedMesh(NamedTuple):
@@ -28,6 +33,59 @@ class ParsedMesh(NamedTuple):
     group: Indices | None = None  # (F,) which of the names a face has
     names: Sequence[str] = ("",)  # of objects, groups, nodes, in order
     single: bool = False  # whether the points are held in single precision
+    part: Labels | None = None
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is missing, a folder or a pipe: OSError, MeshError naming it."""
+    if path.is_dir():
+        raise MeshError(f"{path}: is a folder; give a file in it")
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file; check the path")
+    if not path.is_file():
+        raise MeshError(f"{path}: is no file but a pipe or a device; copy it to a file")
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return what a file holds; raise ``OSError`` or ``MeshError`` saying why not."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise type(error)(
+            f"{path}: {error.strerror or error}; check that you may read the file"
+        ) from None
+    if not data.strip():
+        raise MeshError(f"{path}: the file is empty; export the mesh again")
+    return data
+
+
+def telling(*labels: Sequence[str]) -> Labels | None:
+    """Return the first of several labellings, (F,) each, that tells faces apart."""
+    return next((np.array(x) for x in labels if len(set(x)) > 1), None)
+
+
+def labelled(
+    mesh: WingedEdgeMesh, labels: Labels | None, number: NDArray[np.integer]
+) -> WingedEdgeMesh:
+    """Return the mesh with the parts that a file names; none where all have one name.
+
+    Warns of a name that a line of an event could not hold: its faces are in no part.
+    Raises ValueError if there is not one label a face.
+
+    Parameters: ``labels``: by the numbers of faces in the file; ``number``: those.
+    """
+    if labels is None:
+        return mesh
+    if labels.ndim != 1 or number.max() >= len(labels):
+        raise ValueError(f"part has shape {labels.shape}; give the name of every face")
+    own = labels[number].astype(str)
+    names = dict.fromkeys(own.tolist())
+    parts = {name: own == name for name in names if name and len(names) > 1}
+    for name in [name for name in parts if not is_name(name)]:
+        del parts[name]
+        said = f"part {name!r} is left out: a name has no '/', no '->' and no line end"
+        warnings.warn(said, stacklevel=2)
+    return mesh.with_parts(parts)
 
 
 @contextmanager
@@ -75,17 +133,19 @@ def rows_of(data: bytes, *, continued: bool) -> Iterator[tuple[int, list[str]]]:
 
 
 def parse_obj(data: bytes) -> ParsedMesh:
-    """Read the ``v`` and ``f`` lines of an OBJ file; everything else is ignored.
+    """Read the ``v`` and ``f`` lines of an OBJ file, and the names above these.
 
     Corners are ``v``, ``v/vt``, ``v//vn`` or ``v/vt/vn``, counted from 1, or from the
-    end when negative. Only the first three numbers of a vertex count.
+    end when negative. Only the first three numbers of a vertex count. Parts are groups,
+    ``g``, or materials where groups tell no faces apart.
 
     Raises MeshError naming the line, if one cannot be read or points to a vertex that
     is not there.
     """
     points, corners = list[float](), list[int]()
     count, lines, group = list[int](), list[int](), list[int]()
-    named, known, name = {"o": "", "g": ""}, dict[str, int](), ""
+    named, known, name = {"o": "", "g": "", "usemtl": ""}, dict[str, int](), ""
+    part: tuple[list[str], list[str]] = [], []
     for line, words in rows_of(data, continued=True):
         kind = words[0]
         if kind == "v":
@@ -95,9 +155,11 @@ def parse_obj(data: bytes) -> ParsedMesh:
             count.append(len(words) - 1)
             lines.append(line)
             group.append(known.setdefault(name, len(known)))
+            part[0].append(named["g"])
+            part[1].append(named["usemtl"])
         elif kind in named:
             named[kind] = " ".join(words[1:])
-            name = " ".join(named.values()).strip()
+            name = f"{named['o']} {named['g']}".strip()
     if not points or not count:
         missing = "faces ('f' lines)" if points else "vertices ('v' lines)"
         raise MeshError(f"no {missing} found; give an OBJ file with a closed mesh")
@@ -111,7 +173,7 @@ def parse_obj(data: bytes) -> ParsedMesh:
             f"{n}; it may be truncated, export it again"
         )
     at = np.array(points).reshape(-1, 3)
-    return ParsedMesh(at, faces, np.array(group), list(known))
+    return ParsedMesh(at, faces, np.array(group), list(known), part=telling(*part))
 
 
 def parse_off(data: bytes) -> ParsedMesh:

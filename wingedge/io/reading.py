@@ -84,8 +84,9 @@ def read(
     path = Path(path)
     soup = parsed(path)
     options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
+    options |= {"single": soup.single, "part": soup.part}
     try:
-        mesh = welded(soup.points, soup.faces, weld, single=soup.single, **options)
+        mesh = welded(soup.points, soup.faces, weld, **options)
         told: WingedEdgeMesh = find("as_read")(mesh, path, convex=convex)
         return told
     except MeshError as error:
@@ -101,7 +102,7 @@ def parsed(path: Path) -> parsing.ParsedMesh:
 
     Raises MeshError if the file is no mesh, OSError if it may not be read; names it.
     """
-    check_file(path)
+    parsing.check_file(path)
     parse = _PARSERS.get(path.suffix.lower())
     if parse is None:
         known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
@@ -109,32 +110,9 @@ def parsed(path: Path) -> parsing.ParsedMesh:
             f"{path}: the suffix {path.suffix!r} names no format that can be read; "
             f"convert the file to one of {known}"
         )
-    data = bytes_of(path).removeprefix(b"\xef\xbb\xbf")  # a byte order mark
+    data = parsing.bytes_of(path).removeprefix(b"\xef\xbb\xbf")  # a byte order mark
     with parsing.one_sentence(path):
         return parse(data, path)
-
-
-def check_file(path: Path) -> None:
-    """Refuse what is missing, a folder or a pipe: OSError, MeshError naming it."""
-    if path.is_dir():
-        raise MeshError(f"{path}: is a folder; give a file in it")
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file; check the path")
-    if not path.is_file():
-        raise MeshError(f"{path}: is no file but a pipe or a device; copy it to a file")
-
-
-def bytes_of(path: Path) -> bytes:
-    """Return what a file holds; raise ``OSError`` or ``MeshError`` saying why not."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise type(error)(
-            f"{path}: {error.strerror or error}; check that you may read the file"
-        ) from None
-    if not data.strip():
-        raise MeshError(f"{path}: the file is empty; export the mesh again")
-    return data
 
 
 def from_polydata(
@@ -169,6 +147,7 @@ def from_polydata(
         triangulate=triangulate,
         planar_tolerance=planar_tolerance,
         single=is_single(points),
+        part=getattr(polydata, "cell_data", {}).get("part"),
     )
 
 
@@ -227,12 +206,14 @@ def welded(
     planar_tolerance: float,
     number: NDArray[np.integer] | None = None,
     single: bool = False,
+    part: parsing.Labels | None = None,
 ) -> WingedEdgeMesh:
     """Build a mesh after merging vertices at the same place, or within ``weld``.
 
     Vertices that no face has are left out. Polygons that are not convex are cut into
     triangles; ``number`` (F,) says which numbers the faces had before, for
-    ``source_faces``; those given if left out; ``single``: of single precision.
+    ``source_faces``; those given if left out; ``single``: of single precision;
+    ``part``: names of parts by these numbers.
     """
     polygons = as_polygons(faces, len(points))
     if not np.isfinite(points[polygons.vertex]).all():
@@ -248,6 +229,7 @@ def welded(
         mesh = WingedEdgeMesh(*arrays, planar_tolerance=planar_tolerance)
         mesh = cut(mesh, everything=triangulate)
         number = number[mesh.source_faces]
+        mesh = parsing.labelled(mesh, part, number)
         check_positions(mesh, mesh.points)
     except MeshError as error:
         hint = _remedy(points, polygons, error) if weld is None else ""
@@ -392,7 +374,7 @@ def read_pieces(
     try:
         for k, (name, number, faces) in enumerate(split(soup, weld)):
             where = f"piece {k} ('{name[:40]}'): "
-            rest = dict(options, number=number, single=soup.single)
+            rest = dict(options, number=number, single=soup.single, part=soup.part)
             pieces.append(welded(soup.points, faces, weld, **rest))
     except MeshError as error:
         text = f"{file}: {where}{error}"

@@ -174,6 +174,8 @@ def changes(partners: Iterable[Partners], tolerance: float) -> Iterator[Differen
             if x.after != y.after:
                 head = "" if x.kind == "change" else f"{x.kind} "
                 words = f"{head}{x.after} became {y.after}"
+            elif in_words(x) == in_words(y):
+                words = f"{x.kind} {x.who} became {y.who}"
             yield Difference(x.frame, "feature", (name,), words, x, y, one.lag)
         elif x.dent and y.dent:
             off = abs(x.dent.depth - y.dent.depth)

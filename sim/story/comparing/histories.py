@@ -121,8 +121,10 @@ def turned(event: Event) -> Event:
         x and Touch(x.kind[::-1], x.feature_b, x.feature_a, x.ends_b, x.ends_a)
         for x in (event.before, event.after)
     )
+    a, b, part_a, part_b = event.named.values()
+    bodies = {"a": b, "b": a, "part_a": part_b, "part_b": part_a}
     path = event.path[::-1]
-    return replace(event, a=event.b, b=event.a, before=before, after=after, path=path)
+    return replace(event, before=before, after=after, path=path, **bodies)
 
 
 def _history(key: Key, events: list[Event]) -> History:

@@ -19,8 +19,10 @@ from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links
 from wingedge.positions import check_finite, check_magnitude, extent
 
-# of a mesh, in which it travels; its resolution is a rule of the run
-ARRAYS = tuple(x.name for x in fields(WingedEdgeMesh) if x.name != "resolution")
+PARTS = ("part_names", "face_part")  # of a mesh, behind all where any has parts
+OTHERS = ("resolution", *PARTS)  # the first is a rule of the run
+# of a mesh, in which it travels
+ARRAYS = tuple(x.name for x in fields(WingedEdgeMesh) if x.name not in OTHERS)
 REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
 
 
@@ -92,11 +94,15 @@ def write_header(header: Header) -> bytes:
         del rules["resolution"]
     said = header._asdict() | {"rules": rules, "casts": casts}
     said |= {"notes": dict(header.notes), "versions": dict(header.versions)}
-    out = BytesIO(json.dumps(said | {"meshes": len(meshes)}).encode() + b"\n")
+    parts = [mesh.part_names for mesh in meshes]
+    said |= {"meshes": len(meshes)} | ({"parts": parts} if any(parts) else {})
+    out = BytesIO(json.dumps(said).encode() + b"\n")
     out.seek(0, SEEK_END)
     for mesh in meshes:
         for name in ARRAYS:
             np.save(out, getattr(mesh, name), allow_pickle=False)
+    for mesh in meshes if any(parts) else ():
+        np.save(out, mesh.face_part, allow_pickle=False)
     return out.getvalue()
 
 
@@ -108,6 +114,10 @@ def read_header(data: bytes) -> Header:
     line, _, arrays = data.partition(b"\n")
     said, rest = json.loads(line), BytesIO(arrays)
     meshes = [_read_mesh(rest) for _ in range(said["meshes"])]
+    for k, names in enumerate(said.get("parts", ())):
+        which = np.load(rest, allow_pickle=False)
+        named = {str(name): which == i for i, name in enumerate(names)}
+        meshes[k] = meshes[k].with_parts(named)  # a mask of other faces is refused
     casts = [Cast(str(n), meshes[k], *options) for n, k, *options in said["casts"]]
     if any(k < 0 for _, k, *_ in said["casts"]):
         raise ValueError("a body has no mesh")

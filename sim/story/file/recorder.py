@@ -22,7 +22,7 @@ from sim.frame import Frame, Snapshots
 from sim.scripts import Notes
 from sim.story.checkpoint import Checkpoint
 from sim.story.file import MAGIC, hdf5, journal, vtkhdf
-from sim.story.file.header import ARRAYS, Header, write_header
+from sim.story.file.header import ARRAYS, PARTS, Header, write_header
 from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
 from sim.story.file.replacing import Replacement
@@ -232,7 +232,7 @@ def difference(old: Header, new: Header) -> str:
     if names != wanted:
         return f"its bodies are {', '.join(names)}, not {', '.join(wanted)}"
     for was, now in zip(old.casts, new.casts, strict=True):
-        arrays = ([getattr(x.mesh, name) for name in ARRAYS] for x in (was, now))
+        arrays = ([getattr(x.mesh, n) for n in ARRAYS + PARTS] for x in (was, now))
         if not all(map(np.array_equal, *arrays)):
             return f"body '{was.name}' has another mesh"
         if was[2:] != now[2:]:

@@ -222,7 +222,7 @@ class Raw(NamedTuple):
         places = {body.name: b for b, body in enumerate(answers.bodies)}
         found = []
         for contact, line in zip(self.rows["events"].tolist(), lines, strict=True):
-            event = Event.parse(line)
+            event = Event.parse(line, places)
             k = row.get((places.get(event.a, -1), places.get(event.b, -1)))
             found.append(event.of(None if k is None else answers.state(k), contact))
         return tuple(found)

@@ -7,7 +7,9 @@ from itertools import accumulate
 from typing import Self
 
 from sim.events.event import Event
+from sim.events.touch import split_name
 from sim.story.comparing.difference import counted
+from sim.story.order import ANY
 from sim.story.story import Story
 from sim.story.testing.golden import Source, nearest, run_of
 from sim.story.testing.script import Script, Step, bodies, parse_script
@@ -29,13 +31,13 @@ def misnamed(step: Step, names: Sequence[str]) -> str:
 
     Parameters: ``names``: the bodies that there are, in the order of the world.
     """
-    a, b = step.a, step.b
+    a, b = (x and split_name(x, (*names, ANY))[0] for x in (step.a, step.b))
     for name in (a, b):
-        if name and name not in names:
+        if name and name not in (*names, ANY):
             near = get_close_matches(name, names, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             return f"there is no body {name!r}, only {listed(names)}{hint}"
-    if not (a and b) or names.index(a) < names.index(b):
+    if not (a and b) or ANY in (a, b) or names.index(a) < names.index(b):
         return ""
     if a == b:
         return f"{a!r} stands twice; two bodies make a pair"

@@ -2,11 +2,12 @@
 
 ::
 
-    story   = [step] {(";" | end of line) [step]}
+    story   = [step] {(";" | end of line) [step]}     between two steps "..." needs none
     step    = "..." | [frame ["-" frame]] kind [bodies] [what] [when]
     when    = "@" time ["+-" tolerance]         between two frames, 0 to 1
-    bodies  = (name | "*") "/" (name | "*")     for what happens to two
+    bodies  = who "/" who                       for what happens to two
             | name | "*"                        for what happens to one
+    who     = (name | "*") ["." part]           without a part: any of the body
     what    = touch ["->" touch]                the second after "change" only
             | [id] [touch]                      after "birth", "death"
             | ids "->" ids                      after "split", "merge"
@@ -29,6 +30,7 @@ from sim.events.touch import AGAIN, shown
 from sim.story.order import ANY, TAILS, are_named, names_of, tail_of
 
 GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
+GAP = r"[;\n]|(?<=[^;\s]\s)(\.{3}|\N{HORIZONTAL ELLIPSIS})(?=\s[^;\s])"
 FAMILIES = ((*EVENT_KINDS, *BETWEEN_KINDS), REGION_KINDS, BODY_KINDS)
 KINDS = tuple(kind for kinds in FAMILIES for kind in kinds)
 EXAMPLES = (
@@ -130,10 +132,10 @@ class Step:
         return 4, ""
 
     def _other_bodies(self, event: Event) -> str:
-        if are_named((self.a, self.b), event.a, event.b):
+        if are_named((self.a, self.b), event.named):
             return ""
         wanted = (ANY if name is None else name for name in (self.a, self.b))
-        return f"it is of {bodies(event.a, event.b)}, not of {bodies(*wanted)}"
+        return f"it is of {event.who}, not of {bodies(*wanted)}"
 
     def _other_words(self, event: Event) -> str:
         names, found = TAILS[event.kind], tail_of(event)
@@ -182,7 +184,8 @@ def parse_script(text: str) -> Script:
     steps: list[Step | None] = []
     pair: Names = (None, None)
     single: Names = (None, "")
-    for piece in filter(None, map(str.strip, re.split(r"[;\n]", text))):
+    pieces = re.split(GAP, text)
+    for piece in filter(None, (x.strip() for x in pieces if x)):
         if piece in GAPS:
             steps += [None] * (steps[-1:] != [None])
             continue

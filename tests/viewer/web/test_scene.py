@@ -123,6 +123,7 @@ def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, 
     """They were switches of the window only, and were left out in silence."""
     k = 20 if layer == "distance" else 37
     *_, before, frame = scenes.load("demo").run(k + 1)
+    frame.bodies.meshes = [m.with_parts({"top": [0]}) for m in frame.bodies.meshes]
     scene = stage_for(frame)
 
     def sent(layers):
@@ -132,10 +133,11 @@ def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, 
             for kind in ("/marks", "/names")
         )
         words = [handle.text for handle in named]
+        words += [name for name in scene._marks if name.startswith("/parts")]
         return sum(len(handle.points) for handle in lines), words
 
     plain, shown = sent(Layers()), sent(Layers(**{layer: True}))
     assert scene.empty == []
     assert shown != plain
-    assert shown[0] > plain[0] or layer == "distance"
+    assert shown[0] > plain[0] or layer in ("distance", "parts")
     assert sent(Layers()) == plain

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.gui
 TAKEN = {"q", "b", "v", "C", "Up", "Down", "plus", "minus"}
 TAKEN |= {"w", "s", "r", "p", "e", "f", "u", "3"}
 
-LAYERS = "contacts", "normals", "names", "panel", "help", "distance", "path"
-LAYER_KEYS = dict(zip("cngihdt", LAYERS, strict=True))
+LAYERS = "contacts", "normals", "names", "panel", "help", "distance", "path", "parts"
+LAYER_KEYS = dict(zip("cngihdta", LAYERS, strict=True))
 
 
 def test_keys_are_of_no_one_else_every_layer_has_one_and_help_lists_all():
