@@ -62,7 +62,7 @@ _NAMES = {
     "sim.kernels.regions.locality": "name_region",
     "sim.kernels.surface.found": "level_frame",
     "sim.kernels.surface.inside": "deepest_frame",
-    "sim.kernels.surface.search": "true_frame nearest_frame meeting_frame",
+    "sim.kernels.surface.search": "true_frame meeting_frame",
     "sim.laws.runner": "LawRunner unpack",
     "sim.paper": "PaperTracker",
     "sim.result.state": "PairState",
@@ -80,10 +80,11 @@ _NAMES = {
     "sim.table": "Table",
     "sim.world": "World",
 }
+_registry.KERNELS += ["true_frame"]  # before those that call it
 _registry.KERNELS += ["follow_planes", "advance_surfaces", "prove_gaps"]
 _registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
 _registry.KERNELS += ["near_regions", "name_region", "differentiate", "meeting_frame"]
-_registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
+_registry.KERNELS += ["level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:
     from sim import deform, laws, motion, scenes

@@ -23,7 +23,7 @@ from sim.kernels.between.chain import (
 from sim.kernels.between.path import Path, allowance_of, settle
 from sim.kernels.language import Record, kernel, record
 from sim.kernels.surface.boxes import Tree, TreeSearch
-from sim.kernels.surface.search import search_both
+from sim.kernels.surface.search import true_frame
 from sim.kernels.workspace import Workspace
 
 GOING = -1
@@ -174,9 +174,7 @@ def advance_surfaces(
     search = surfaces.search
     while ended == GOING:
         put_both(a, b, found.look)
-        status = search_both(
-            a.scanned, b.scanned, pair, surfaces.a, surfaces.b, search, 1
-        )
+        status = true_frame(a.scanned, b.scanned, pair, surfaces.a, surfaces.b, search)
         result = pair.result
         lower = result.lower
         upper = result.upper

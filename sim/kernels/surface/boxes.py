@@ -228,7 +228,8 @@ def top_along(tree: Tree, n: Vec) -> float:
 class Progress(Record):
     """Where a search stands.
 
-    Read before they are written: ``leaf_a``, ``leaf_b``, ids from the frame before.
+    Read before they are written: ``leaf_a``, ``leaf_b``, ids from the frame before, and
+    ``pair_only``.
     """
 
     square: float  # of the least distance so far
@@ -245,6 +246,7 @@ class Progress(Record):
     short_a: int  # how many segments are shortlisted
     short_b: int
     others: int  # 1 where another place of the two surfaces is as near
+    pair_only: int  # 1: a pair that tells its normal is enough; no more is proven
     last: int  # which tie of a full list comes last
 
 

@@ -96,40 +96,6 @@ def true_frame(
     CERTIFIED or SEARCHED: they are apart, and the row is complete.  OVERLAP: they
     cross, or one lies inside the other.  UNPROVEN: they touch, or rounding cannot tell.
     """
-    return search_both(a, b, pair, ta, tb, search, 1)
-
-
-@kernel
-def nearest_frame(
-    a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
-) -> int:
-    """Find the nearest pair that ``true_frame`` does; prove no more than that takes."""
-    return search_both(a, b, pair, ta, tb, search, 0)
-
-
-@kernel
-def meeting_frame(
-    a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
-) -> int:
-    """Return 0 where two solids share nothing of their insides, to rounding, else 1."""
-    status = search_both(a, b, pair, ta, tb, search, 1)
-    if status != layout.UNPROVEN:
-        return 1 if status == layout.OVERLAP else 0
-    guide, _, size = best_pair(ta, tb, origin_of(a, b), search)
-    return 0 if solids_part(ta, tb, guide, size, search) else 1
-
-
-@kernel
-def search_both(
-    a: BodyView,
-    b: BodyView,
-    pair: Workspace,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    prove: int,
-) -> int:
-    """Search both; where ``prove`` is 0 a pair that tells its normal is enough."""
     state = search.state
     pair.result.known = 0
     pair.result.by_hull = 0
@@ -183,8 +149,20 @@ def search_both(
             if status != APART or not are_parted(ta, tb, n, search.state.pad):
                 return layout.OVERLAP
         if side == 0:
-            status = touch(a, b, ta, tb, search, pair, prove)
+            status = touch(a, b, ta, tb, search, pair)
             if status == layout.SEARCHED and is_behind(ta, tb, search, pair.result):
                 return layout.UNPROVEN
             return status
     return conclude(a, b, ta, tb, search, pair)
+
+
+@kernel
+def meeting_frame(
+    a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
+) -> int:
+    """Return 0 where two solids share nothing of their insides, to rounding, else 1."""
+    status = true_frame(a, b, pair, ta, tb, search)
+    if status != layout.UNPROVEN:
+        return 1 if status == layout.OVERLAP else 0
+    guide, _, size = best_pair(ta, tb, origin_of(a, b), search)
+    return 0 if solids_part(ta, tb, guide, size, search) else 1

@@ -233,13 +233,7 @@ def unparted_there(
 
 @kernel
 def touch(
-    a: BodyView,
-    b: BodyView,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    pair: Workspace,
-    prove: int,
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> int:
     """Answer for surfaces that touch, or all but touch; return the status.
 
@@ -252,7 +246,8 @@ def touch(
         parted = parted_there(a, b, ta, tb, search, pair)
     if not parted:
         guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
-        if prove == 0 and (d > layout.TOUCH * size or tells(ta, tb, search.best, 0)):
+        known = d > layout.TOUCH * size or tells(ta, tb, search.best, 0)
+        if known and search.state.pair_only == 1:
             return layout.UNPROVEN  # whether they part changes no pair
         parts = solids_part(ta, tb, guide, size, search)
         named = parts and unparted_there(a, b, ta, tb, search, pair)

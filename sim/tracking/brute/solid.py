@@ -16,7 +16,7 @@ from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.nearest import nearest_points
-from sim.kernels.surface.search import meeting_frame, nearest_frame
+from sim.kernels.surface.search import meeting_frame, true_frame
 from sim.kernels.surface.ties import pair_of
 from sim.kernels.vector import HERE, back, dot, minus, point, unit
 from sim.result.answer import Vec
@@ -97,7 +97,11 @@ def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
     search.state.leaf_a = a.leaf_of[axis.support_a]  # where hulls touch, or near it
     search.state.leaf_b = b.leaf_of[axis.support_b]
     own = buffers.first, moved, buffers.workspace
-    status = buffers.call(nearest_frame, *own, a, b, search)
+    search.state.pair_only = 1
+    try:
+        status = buffers.call(true_frame, *own, a, b, search)
+    finally:
+        search.state.pair_only = 0
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if status == layout.OVERLAP or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides
