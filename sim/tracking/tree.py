@@ -10,8 +10,8 @@ from sim.engine.bound import floats, ints
 from sim.kernels.surface.boxes import (
     KEPT,
     KEY,
+    NEW,
     SHORTLIST,
-    TIE_ROOM,
     Progress,
     Tree,
     TreeSearch,
@@ -104,9 +104,9 @@ def make_search(a: Tree, b: Tree) -> TreeSearch:
         state=Progress(leaf_a=-1, leaf_b=-1),
         best=ints(np.full(KEY, -1, np.int32)),
         kept=ints(np.full(2 * KEPT, -1, np.int32)),
-        ties=ints(np.full(KEY * (TIE_ROOM + 1), -1, np.int32)),
-        squares=floats(np.zeros(TIE_ROOM + 1)),
-        away=ints(np.zeros(TIE_ROOM + 1, np.int32)),
+        ties=ints(np.full(KEY * (NEW + 1), -1, np.int32)),
+        squares=floats(np.zeros(NEW + 1)),
+        away=ints(np.zeros(NEW + 1, np.int32)),
         shortlist=ints(np.zeros(2 * SHORTLIST, np.int32)),
     )
 

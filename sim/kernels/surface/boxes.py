@@ -247,11 +247,11 @@ class Progress(Record):
     short_b: int
     others: int  # 1 where another place of the two surfaces is as near
     pair_only: int  # 1: a pair that tells its normal is enough; no more is proven
-    last: int  # which tie of a full list comes last
 
 
 KEY = 6  # ints that name a pair: up to three vertices of A, three of B, else -1
 TIE_ROOM = 64
+NEW = TIE_ROOM + 1  # where a pair stands that is not in the list
 KEPT = 32  # vertices of a part that is to be kept among equals
 SHORTLIST = 64  # ints: the ends of the segments of a leaf, for A and for B
 
@@ -267,7 +267,7 @@ class TreeSearch(NamedTuple):
     state: Progress
     best: Ints  # KEY: the nearest pair
     kept: Ints  # 2 KEPT: vertices of A and of B to stay at among equals, or -1
-    ties: Ints  # KEY (TIE_ROOM + 1): the pairs that are equally near, the least of them
-    squares: Floats  # TIE_ROOM + 1: their squared distances
-    away: Ints  # TIE_ROOM + 1: of a full list, 1 for what is not at ``kept``
+    ties: Ints  # KEY (NEW + 1): the equally near, the least of them, by their names
+    squares: Floats  # NEW + 1: their squared distances
+    away: Ints  # NEW + 1: 1 for what is not at ``kept``
     shortlist: Ints  # 2 SHORTLIST

@@ -20,7 +20,7 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.surface.active_leaves import NOWHERE
 from sim.kernels.surface.boxes import KEY, Tree, TreeSearch, girth, nodes_apart
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
-from sim.kernels.surface.ties import drop_stale, feature, pair_of, sort_ties, take_tie
+from sim.kernels.surface.ties import drop_stale, feature, pair_of, take_tie
 from sim.kernels.vector import HERE, back, dot, minus, perpendicular, plus, point
 from sim.kernels.walk.support import height
 
@@ -200,7 +200,6 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
         above = near
         most = INFINITE
     drop_stale(search)
-    sort_ties(search)
     return tested
 
 

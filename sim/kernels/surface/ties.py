@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels.language import Ints, kernel
-from sim.kernels.surface.boxes import KEPT, KEY, TIE_ROOM, TreeSearch
+from sim.kernels.surface.boxes import KEPT, KEY, NEW, TIE_ROOM, TreeSearch
 
 Key = tuple[int, int, int]
 """Up to three vertices that name a feature of one side, else -1."""
@@ -55,24 +55,6 @@ def comes_before(key: Ints, i: int, other: Ints, j: int) -> bool:
 
 
 @kernel
-def same_key(key: Ints, i: int, other: Ints, j: int) -> bool:
-    """Say whether two names of pairs are equal."""
-    for k in range(KEY):
-        if key[i + k] != other[j + k]:
-            return False
-    return True
-
-
-@kernel
-def listed(search: TreeSearch, at: int) -> bool:
-    """Say whether the pair written at a place is listed before it."""
-    for k in range(search.state.ties):
-        if same_key(search.ties, KEY * k, search.ties, at):
-            return True
-    return False
-
-
-@kernel
 def drop_stale(search: TreeSearch) -> None:
     """Drop the ties that a nearer pair has made stale."""
     kept = 0
@@ -82,20 +64,6 @@ def drop_stale(search: TreeSearch) -> None:
                 copy_tie(search, k, kept)
             kept += 1
     search.state.ties = kept
-
-
-@kernel
-def sort_ties(search: TreeSearch) -> None:
-    """Put the ties in the order of their names."""
-    for k in range(1, search.state.ties):
-        copy_tie(search, k, TIE_ROOM)
-        m = k
-        while m > 0 and comes_before(
-            search.ties, KEY * TIE_ROOM, search.ties, KEY * (m - 1)
-        ):
-            copy_tie(search, m - 1, m)
-            m -= 1
-        copy_tie(search, TIE_ROOM, m)
 
 
 @kernel
@@ -138,53 +106,55 @@ def held(kept: Ints, begin: int, keys: Ints, at: int) -> int:
 
 @kernel
 def comes_later(search: TreeSearch, i: int, j: int) -> bool:
-    """Say whether a full list has less room for the i-th tie than for the j-th.
+    """Say whether a full list has less room for the i-th tie than for one before it.
 
     What is not at the parts to stay at goes first, then the farther, then by name.
     """
     if search.away[i] != search.away[j]:
         return search.away[i] > search.away[j]
-    if search.squares[i] != search.squares[j]:
-        return search.squares[i] > search.squares[j]
-    return comes_before(search.ties, KEY * j, search.ties, KEY * i)
+    return search.squares[i] >= search.squares[j]
 
 
 @kernel
 def fits(search: TreeSearch, keys: Ints, at: int) -> int:
     """Say how much of a pair belongs to the parts to stay at, by the lesser side."""
+    if search.kept[0] < 0:
+        return 0
     on_a = held(search.kept, 0, keys, at)
     return min(on_a, held(search.kept, KEPT, keys, at + 3))
 
 
 @kernel
 def enlist(search: TreeSearch) -> None:
-    """List the pair that is written behind the ties.
+    """List the new pair among the ties, in the order of their names.
 
     A full list keeps the pairs that come first, and notes how near one was left out:
     what it holds and whether it was too short depend on the pairs alone, not on the
     order in which they came.
     """
     state = search.state
-    new = state.ties
-    if new < TIE_ROOM:
-        state.ties = new + 1
-        if new + 1 < TIE_ROOM:
-            return
-        for k in range(TIE_ROOM):
-            search.away[k] = 1 if fits(search, search.ties, KEY * k) == 0 else 0
-    else:
-        search.away[new] = 1 if fits(search, search.ties, KEY * new) == 0 else 0
-        last = state.last
-        out = new if comes_later(search, new, last) else last
-        search.state.left_out = min(search.state.left_out, search.squares[out])
-        if out == new:
-            return
-        copy_tie(search, new, last)
-    last = 0
-    for k in range(1, TIE_ROOM):
-        if comes_later(search, k, last):
-            last = k
-    state.last = last
+    ties = search.ties
+    if state.ties == TIE_ROOM:
+        drop_stale(search)
+    k = state.ties
+    while k > 0 and comes_before(ties, KEY * NEW, ties, KEY * (k - 1)):
+        k -= 1
+    if k > 0 and not comes_before(ties, KEY * (k - 1), ties, KEY * NEW):
+        return
+    search.away[NEW] = 1 if fits(search, ties, KEY * NEW) == 0 else 0
+    for m in range(state.ties - k):
+        copy_tie(search, state.ties - 1 - m, state.ties - m)
+    copy_tie(search, NEW, k)
+    state.ties += 1
+    if state.ties > TIE_ROOM:
+        last = 0
+        for m in range(1, state.ties):
+            if comes_later(search, m, last):
+                last = m
+        state.left_out = min(state.left_out, search.squares[last])
+        state.ties = TIE_ROOM
+        for m in range(last, TIE_ROOM):
+            copy_tie(search, m + 1, m)
 
 
 @kernel
@@ -197,23 +167,17 @@ def take(square: float, one: Key, other: Key, flip: int, search: TreeSearch) -> 
     state = search.state
     if not square <= state.limit:
         return
-    new = state.ties
-    search.squares[new] = square
-    at = KEY * new
-    put_key(search.ties, at + 3 * flip, one)
-    put_key(search.ties, at + 3 - 3 * flip, other)
+    search.squares[NEW] = square
+    put_key(search.ties, KEY * NEW + 3 * flip, one)
+    put_key(search.ties, KEY * NEW + 3 - 3 * flip, other)
     if square < state.square or (
-        square == state.square and comes_before(search.ties, at, search.best, 0)
+        square == state.square and comes_before(search.ties, KEY * NEW, search.best, 0)
     ):
-        take_tie(search, new)
+        take_tie(search, NEW)
         state.leaf_a = state.here_a
         state.leaf_b = state.here_b
     if square < state.square:
         state.square = square
         d = sqrt(square) + state.tie
         state.limit = d * d
-    if new == TIE_ROOM:
-        drop_stale(search)
-        copy_tie(search, new, state.ties)
-    if not listed(search, KEY * state.ties):
-        enlist(search)
+    enlist(search)

@@ -3,7 +3,7 @@
 from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.surface.boxes import KEY, Tree, TreeSearch, are_parted
+from sim.kernels.surface.boxes import KEY, NEW, Tree, TreeSearch, are_parted
 from sim.kernels.surface.found import (
     answer_plainly,
     best_pair,
@@ -98,16 +98,15 @@ def level_nearby(
 
     The best pair is then the one that did, or stays.
     """
-    end = search.state.ties
     for k in range(KEY):
-        search.ties[KEY * end + k] = search.best[k]
+        search.ties[KEY * NEW + k] = search.best[k]
     found = level_there(a, b, ta, tb, search, pair)
-    for k in range(end):
+    for k in range(search.state.ties):
         if not found and tells(ta, tb, search.ties, KEY * k):
             take_tie(search, k)
             found = level_there(a, b, ta, tb, search, pair)
     if not found:
-        take_tie(search, end)
+        take_tie(search, NEW)
     return found
 
 
