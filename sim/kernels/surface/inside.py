@@ -1,6 +1,5 @@
 """How deep vertices lie inside a surface of any shape."""
 
-from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
@@ -13,10 +12,9 @@ from sim.kernels.surface.boxes import (
     segment_apart,
 )
 from sim.kernels.surface.pairs import over_inside
-from sim.kernels.surface.piercing import corners, ids_at, orientation
-from sim.kernels.surface.ties import Key, on_segment
-from sim.kernels.surface.winding import side_of
-from sim.kernels.vector import HERE, dot, minus, perpendicular, point, put, unit
+from sim.kernels.surface.piercing import corner, corners, ids_at, orientation
+from sim.kernels.surface.winding import is_within
+from sim.kernels.vector import HERE, dot, minus, perpendicular, point, put
 from sim.kernels.workspace import BodyView, origin_of
 
 INFINITE = float("inf")
@@ -35,58 +33,40 @@ class Deep(NamedTuple):
 
 
 @kernel
-def on_triangle(x: Vec, tree: Tree, t: int) -> tuple[float, Key, Vec]:
-    """Return the squared distance of a triangle, its nearest feature and point."""
-    ids = ids_at(tree, t)
-    a, b, c = corners(tree, ids)
+def on_triangle(x: Vec, tree: Tree, t: int) -> tuple[float, Vec]:
+    """Return the squared distance of a triangle and its nearest point."""
+    a, b, c = corners(tree, ids_at(tree, t))
     over, foot = over_inside(x, a, b, c)
+    best = INFINITE
     if over:
         w = minus(x, foot)
-        return dot(w, w), ids, foot
-    best = INFINITE
-    nearest = ids
+        return dot(w, w), foot
     for k in range(3):
-        tail = tree.triangle[3 * t + k]
-        tip = tree.triangle[3 * t + (k + 1) % 3]
-        s, w = perpendicular(x, point(tree.placed, tail), point(tree.placed, tip))
+        _, w = perpendicular(x, corner(tree, t, k), corner(tree, t, (k + 1) % 3))
         square = dot(w, w)
         if square < best:
             best = square
             foot = minus(x, w)
-            nearest = on_segment(tail, tip, s)
-    return best, nearest, foot
-
-
-@kernel
-def same_feature(a: Key, b: Key) -> bool:
-    """Say whether two lists name the same vertex, segment or triangle."""
-    if a[2] != b[2]:
-        return False
-    if a[0] == b[0]:
-        return a[1] == b[1]
-    return a[2] < 0 and a[1] == b[0] and a[0] == b[1]
+    return best, foot
 
 
 @kernel
 def nearest_to(
-    a: Tree, v: int, b: Tree, enough: float, best: float, pad: float, search: TreeSearch
-) -> tuple[float, int, Key, Vec, bool]:
-    """Find what of B within ``best`` is nearest to a vertex of A; of equals the first.
+    a: Tree, v: int, b: Tree, enough: float, best: float, pad: float, stack: Ints
+) -> tuple[float, int, Vec]:
+    """Find the triangle of B within ``best`` that is nearest to a vertex of A.
 
-    Says last whether another feature is as near, to rounding.  Gives up, with a smaller
-    squared distance, once that is ``enough`` or less.
+    Returns the squared distance, its place in the leaves, of equals that of the first
+    by number, and the point there.  Gives up, with a smaller squared distance, once
+    that is ``enough`` or less.
     """
     x = point(a.placed, v)
     y = point(a.turned, v)
-    stack = search.stack
     stack[0] = 0
     top = 1
-    equal = best
-    number = b.number[0]
-    ids = (b.triangle[0], -1, -1)  # of a triangle even where nothing compares
+    nearest = 0
     at = x
-    twofold = False
-    while top > 0:
+    while top > 0 and best > enough:
         top -= 1
         node = stack[top]
         if segment_apart(y, y, b.boxes, node, pad) > best:
@@ -102,24 +82,12 @@ def nearest_to(
             continue
         leaf = node - (b.leaves - 1)
         for t in range(b.triangle_start[leaf], b.triangle_start[leaf + 1]):
-            square, found, foot = on_triangle(x, b, t)
-            if square > equal:
-                continue
-            other = not same_feature(found, ids)
-            if square < best or (square == best and b.number[t] < number):
-                d = sqrt(square) + pad
-                equal = d * d
-                if other:
-                    twofold = best <= equal
+            square, foot = on_triangle(x, b, t)
+            if square < best or (square == best and b.number[t] < b.number[nearest]):
                 best = square
-                number = b.number[t]
-                ids = found
+                nearest = t
                 at = foot
-            elif other:
-                twofold = True
-        if best <= enough:
-            return best, number, ids, at, twofold
-    return best, number, ids, at, twofold
+    return best, nearest, at
 
 
 @kernel
@@ -154,18 +122,16 @@ def deepest_of(
         enough = square * NEARLY
         if most < 0.0 or most * most < square or dot(w, w) <= enough:
             continue
-        found, number, ids, at, twofold = nearest_to(
-            a, v, b, enough, INFINITE, pad, search
-        )
-        guess = ids[0]
+        found, t, at = nearest_to(a, v, b, enough, INFINITE, pad, search.stack)
+        guess = b.triangle[3 * t]
         deeper = found > square or (found == square and v < deep.vertex[k])
         if not deeper or found > most * most:
             continue
-        if side_of(b, sense, ids, unit(minus(at, x)), x, twofold) == -1:
+        if is_within(a, v, b, sense, search.stack) == 1:
             square = found
             deep.depth[k] = found
             deep.vertex[k] = v
-            deep.triangle[k] = number
+            deep.triangle[k] = b.number[t]
             put(deep.exit, 3 * k, at)
 
 

@@ -1,4 +1,4 @@
-"""Whether a segment goes through a triangle, and on which side of a surface a point is.
+"""Whether a segment goes through a triangle, and where triangles look.
 
 Signs of volumes count only beyond what rounding can account for, in the determinant
 (Shewchuk 1997, orient3d) and in the coordinates: surfaces that touch do not pierce.
@@ -135,26 +135,6 @@ def steepness(tree: Tree, v: int, w: int, n: Vec) -> float:
 
 
 @kernel
-def lowest_neighbour(tree: Tree, v: int, n: Vec) -> int:
-    """Return the neighbour of a vertex to which its surface climbs least steeply."""
-    best = -1
-    least = 2.0
-    for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
-        leaf = tree.leaf[m]
-        for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
-            count, _ = shared(tree, t, v, v, v)
-            for k in range(3):
-                w = tree.triangle[3 * t + k]
-                if w == v or count == 0:
-                    continue
-                climb = steepness(tree, v, w, n)
-                if climb < least:
-                    least = climb
-                    best = w
-    return best
-
-
-@kernel
 def shared(tree: Tree, t: int, v: int, w: int, last: int) -> tuple[int, int]:
     """Return how many corners of a triangle are among three vertices, and another."""
     count = 0
@@ -166,46 +146,3 @@ def shared(tree: Tree, t: int, v: int, w: int, last: int) -> tuple[int, int]:
         else:
             count += 1
     return count, rest
-
-
-@kernel
-def is_outside(tree: Tree, ids: Key, n: Vec) -> int:
-    """Say whether the point that a feature is nearest to lies outside its surface.
-
-    ``n`` is the unit vector from that point to the feature, a vertex, a segment or a
-    triangle.  Returns 1 outside, -1 inside, 0 where no triangle tells.  Of the
-    segments around a vertex the one that climbs least along n is seen from the point;
-    at a segment the two triangles decide, as a ridge or as a groove: the sign of the
-    pseudonormal (Baerentzen, Aanaes 2005) without its angles.
-    """
-    v, w, last = ids
-    if w < 0:
-        w = lowest_neighbour(tree, v, n)
-    front = 0
-    behind = 0
-    first = -1
-    other = -1
-    for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
-        leaf = tree.leaf[m]
-        for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
-            count, rest = shared(tree, t, v, w, last)
-            if count < (3 if last >= 0 else 2):
-                continue
-            side = -dot(across_triangle(tree, ids_at(tree, t)), n)
-            if side > 0.0:
-                front += 1
-            elif side < 0.0:
-                behind += 1
-            if first < 0:
-                first = t
-            else:
-                other = rest
-    if front == 0 or behind == 0:
-        return 1 if front > behind else (-1 if behind > front else 0)
-    if first < 0 or other < 0:
-        return 0
-    # One looks at the point, one away: outside a ridge, inside a groove.
-    # Positive where the other triangle hangs below the plane of the first.
-    x = point(tree.placed, other)
-    a, b, c = corners(tree, ids_at(tree, first))
-    return sign_of_volume(a, b, c, x)

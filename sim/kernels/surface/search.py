@@ -9,15 +9,21 @@ from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.active_leaves import fit, place_leaf, reach_along
-from sim.kernels.surface.boxes import Tree, TreeSearch, are_parted, nests, place_all
+from sim.kernels.surface.boxes import (
+    Tree,
+    TreeSearch,
+    are_parted,
+    nests,
+    place_all,
+    refit,
+)
 from sim.kernels.surface.found import best_pair, bound, named_pair, normal_of_pair
 from sim.kernels.surface.nearest import begin, descend, nearest_points, widen
 from sim.kernels.surface.other_minima import move_to_other_minimum
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.shared_inside import solids_part
-from sim.kernels.surface.ties import pair_of
 from sim.kernels.surface.touching import is_behind, touch
-from sim.kernels.surface.winding import side_of
+from sim.kernels.surface.winding import is_within, put_point
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
 from sim.kernels.walk.gjk import APART, walk
 from sim.kernels.workspace import BodyView, Workspace, origin_of
@@ -36,7 +42,6 @@ def side_of_other(
     Cost: O(V), and O(F) where one fits into the box of the other, or they are so near.
     """
     pad = search.state.pad
-    ids_a, ids_b = pair_of(search.best, 0)
     p, q = nearest_points(ta, tb, search.best, 0)
     way = minus(q, p)
     d = length(way)
@@ -47,14 +52,21 @@ def side_of_other(
         n = normal_of_pair(ta, tb, search, way, size)
         return 1 if d > 0.0 and are_parted(ta, tb, n, pad) else 0
     close = d < CLOSE * size
-    twofold = search.state.ties > 1
     n = unit(way)
     side = 1
     if close or nests(ta, tb, pad):
-        side = side_of(tb, orientation(tb), ids_b, n, p, twofold)
+        side = -lies_in(ta, p, tb, n, search)
     if side == 1 and (close or nests(tb, ta, pad)):
-        side = side_of(ta, orientation(ta), ids_a, back(n), q, twofold)
+        side = -lies_in(tb, q, ta, n, search)
     return side
+
+
+@kernel
+def lies_in(a: Tree, x: Vec, b: Tree, n: Vec, search: TreeSearch) -> int:
+    """Say whether a point of A lies in B, by boxes along an axis: 1, -1, 0 unsure."""
+    refit(b, n)
+    put_point(a, x, n)
+    return is_within(a, a.size, b, orientation(b), search.stack)
 
 
 @kernel

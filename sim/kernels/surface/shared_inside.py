@@ -6,13 +6,12 @@ along the other surface pierces nothing at all.
 """
 
 from sim.kernels import layout
-from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import Tree, TreeSearch, enters, refit, turn
-from sim.kernels.surface.inside import INFINITE, UP, nearest_to, on_triangle
+from sim.kernels.surface.boxes import Tree, TreeSearch, enters, refit
+from sim.kernels.surface.inside import UP, nearest_to, on_triangle
 from sim.kernels.surface.piercing import across_triangle, corner, ids_at, orientation
-from sim.kernels.surface.winding import side_of, winding_through
-from sim.kernels.vector import HERE, along, cross, dot, length, minus, point, put, unit
+from sim.kernels.surface.winding import is_within, put_point
+from sim.kernels.vector import HERE, along, cross, dot, length, minus, point, unit
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
 TURNED = 8.0 * 2.220446049250313e-16  # of two turned coordinates: what they are off
@@ -25,27 +24,19 @@ def is_in(
 ) -> int:
     """Say whether a point lies deeper than ``off`` in B: 1 yes, -1 no, 0 unsure.
 
-    ``sense`` is the orientation of B.  The point is written behind A's vertices, turned
-    to the axis ``n`` like those.
+    ``sense`` is the orientation of B, ``n`` the axis to which both are turned.
     """
-    u, t = across(n)
-    put(a.placed, 3 * a.size, x)
-    turn(a, 3 * a.size, n, u, t)
+    put_point(a, x, n)
     p = point(a.turned, a.size)
     pad = search.state.pad
     if not enters(p, p, off - 0.125 * pad, b.boxes, 0):
         return -1
     enough = off * off
     near = 2.0 * enough + pad * pad
-    square, _, _, _, _ = nearest_to(a, a.size, b, enough, near, pad, search)
+    square, _, _ = nearest_to(a, a.size, b, enough, near, pad, search.stack)
     if not square > enough:
         return -1
-    for k in range(3):
-        sure, count = winding_through(a, b, k, search.stack)
-        if sure and sense != 0:
-            return 1 if sense * count > 0 else -1
-    _, _, ids, at, twofold = nearest_to(a, a.size, b, enough, INFINITE, pad, search)
-    return -side_of(b, sense, ids, unit(minus(at, x)), x, twofold)
+    return is_within(a, a.size, b, sense, search.stack)
 
 
 @kernel
@@ -80,7 +71,7 @@ def passes(p: Vec, q: Vec, b: Tree, t: int, size: float) -> tuple[bool, float]:
         off = dot(minus(x, at), out)
         if off > 0.0 and off * off > 2.0 * limit * dot(out, out):
             return False, share
-    square, _, _ = on_triangle(x, b, t)
+    square, _ = on_triangle(x, b, t)
     return square <= limit, share
 
 

@@ -1,31 +1,34 @@
-"""Whether a closed surface winds around a point: by what a ray along an axis crosses.
+"""Whether a point lies inside a closed surface: by what a ray along an axis crosses."""
 
-For places where the nearest feature cannot tell: where a surface lies on itself, as the
-fan of a polygon does that is not convex any more, two triangles are as near as each
-other and look to opposite sides.
-"""
-
-from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.surface.boxes import BOX, Tree
-from sim.kernels.surface.piercing import corners, ids_at, is_outside, sign_of_volume
-from sim.kernels.surface.ties import Key
-from sim.kernels.vector import point, turn_of
+from sim.kernels.closest.outline import across
+from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.surface.boxes import BOX, Tree, turn
+from sim.kernels.surface.piercing import corners, ids_at, sign_of_volume
+from sim.kernels.vector import point, put, turn_of
 
 
 @kernel
-def winding_along(
-    tree: Tree, points: Floats, leaf: int, x: Vec, i: int, xi: float, xj: float
-) -> tuple[bool, int]:
-    """Return how often a leaf, or all (-1), winds around a point, by a ray on an axis.
+def put_point(tree: Tree, x: Vec, n: Vec) -> None:
+    """Write a point behind the vertices, turned to a first axis like these."""
+    u, t = across(n)
+    put(tree.placed, 3 * tree.size, x)
+    turn(tree, 3 * tree.size, n, u, t)
 
-    ``points`` are the vertices in the axes of the ray, ``i`` is the axis that follows
-    its own, ``xi`` and ``xj`` are the coordinates of the point along the two others.
-    Says False where the ray runs along a triangle, or begins on one, to rounding.
+
+@kernel
+def winding_of_leaf(
+    tree: Tree, leaf: int, x: Vec, i: int, xi: float, xj: float
+) -> tuple[bool, int]:
+    """Return how often a leaf winds around a point, by a ray along a turned axis.
+
+    ``i`` is the axis that follows that of the ray, ``xi`` and ``xj`` are the turned
+    coordinates of the point along the two others.  Says False where the ray runs along
+    a triangle, or begins on one, to rounding.
     """
     j = (i + 1) % 3
+    points = tree.turned
     count = 0
-    first = 0 if leaf < 0 else tree.triangle_start[leaf]
-    for t in range(first, tree.triangle_start[tree.leaves if leaf < 0 else leaf + 1]):
+    for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
         a = 3 * tree.triangle[3 * t]
         b = 3 * tree.triangle[3 * t + 1]
         c = 3 * tree.triangle[3 * t + 2]
@@ -35,25 +38,25 @@ def winding_along(
         bv = points[b + j] - xj
         cu = points[c + i] - xi
         cv = points[c + j] - xj
-        turn = turn_of(au, av, bu, bv) + turn_of(bu, bv, cu, cv)
-        turn += turn_of(cu, cv, au, av)
-        if turn != 0:
+        turns = turn_of(au, av, bu, bv) + turn_of(bu, bv, cu, cv)
+        turns += turn_of(cu, cv, au, av)
+        if turns != 0:
             p, q, r = corners(tree, ids_at(tree, t))
             ahead = sign_of_volume(p, q, r, x)
             if ahead == 0:
                 return False, 0
-            if ahead * turn > 0:
-                count += turn
+            if ahead * turns > 0:
+                count += turns
     return True, count
 
 
 @kernel
-def winding_through(a: Tree, b: Tree, i: int, stack: Ints) -> tuple[bool, int]:
-    """Return the same of all of B for the point behind A's vertices, by boxes."""
+def winding_along(a: Tree, v: int, b: Tree, i: int, stack: Ints) -> tuple[bool, int]:
+    """Return the same of all of B for a point of A, by boxes."""
     j = (i + 1) % 3
-    x = point(a.placed, a.size)
-    xi = a.turned[3 * a.size + i]
-    xj = a.turned[3 * a.size + j]
+    x = point(a.placed, v)
+    xi = a.turned[3 * v + i]
+    xj = a.turned[3 * v + j]
     total = 0
     stack[0] = 0
     top = 1
@@ -72,7 +75,7 @@ def winding_through(a: Tree, b: Tree, i: int, stack: Ints) -> tuple[bool, int]:
             stack[top + 1] = 2 * node + 2
             top += 2
             continue
-        sure, count = winding_along(b, b.turned, leaf, x, i, xi, xj)
+        sure, count = winding_of_leaf(b, leaf, x, i, xi, xj)
         if not sure:
             return False, 0
         total += count
@@ -80,29 +83,14 @@ def winding_through(a: Tree, b: Tree, i: int, stack: Ints) -> tuple[bool, int]:
 
 
 @kernel
-def is_within(tree: Tree, x: Vec, sense: int) -> int:
-    """Say whether a surface winds around a point: 1 inside, -1 outside, 0 unsure.
+def is_within(a: Tree, v: int, b: Tree, sense: int, stack: Ints) -> int:
+    """Say whether B winds around a point of A: 1 inside, -1 outside, 0 unsure.
 
-    ``sense`` is the orientation of the surface.  Cost: O(F).
+    ``sense`` is the orientation of B, whose boxes are all fitted.  ``v`` is a vertex,
+    or the point behind them.
     """
-    sure, count = winding_along(tree, tree.placed, -1, x, 1, x[1], x[2])
-    if not sure:
-        sure, count = winding_along(tree, tree.placed, -1, x, 2, x[2], x[0])
-    if not sure:
-        sure, count = winding_along(tree, tree.placed, -1, x, 0, x[0], x[1])
-    return (1 if sense * count > 0 else -1) if sure else 0
-
-
-@kernel
-def side_of(tree: Tree, sense: int, ids: Key, n: Vec, x: Vec, twofold: bool) -> int:
-    """Say on which side of a surface a point is: 1 outside, -1 inside, 0 unsure.
-
-    By the feature that it is nearest to, ``n`` the unit vector to there, unless another
-    one is as near (``twofold``) or that one cannot tell.
-    """
-    side = 0
-    if not twofold:
-        side = sense * is_outside(tree, ids, n)
-    if side == 0 and sense != 0:
-        side = -is_within(tree, x, sense)
-    return side
+    for i in range(3):
+        sure, count = winding_along(a, v, b, i, stack)
+        if sure and sense != 0:
+            return 1 if sense * count > 0 else -1
+    return 0

@@ -187,9 +187,8 @@ def test_no_number_makes_a_search_use_what_it_did_not_find(checked_buffers):
         assert len(deepest_vertices(buffers)) == 2
         one, two, search = buffers.trees.tables
         for v in range(one.size):
-            _, face, triangle, *_ = nearest_to(one, v, two, 0.0, INFINITE, 0.0, search)
-            assert 0 <= face < b.mesh.n_faces
-            assert 0 <= triangle[0] < two.size
+            _, t, _ = nearest_to(one, v, two, 0.0, INFINITE, 0.0, search.stack)
+            assert 0 <= t < len(two.number)
 
 
 @pytest.mark.filterwarnings("error")
