@@ -80,11 +80,10 @@ _NAMES = {
     "sim.table": "Table",
     "sim.world": "World",
 }
-_registry.KERNELS += ["true_frame"]  # before those that call it
-_registry.KERNELS += ["follow_planes", "advance_surfaces", "prove_gaps"]
+_registry.KERNELS += ["true_frame", "follow_planes", "advance_surfaces"]
 _registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
 _registry.KERNELS += ["near_regions", "name_region", "differentiate", "meeting_frame"]
-_registry.KERNELS += ["level_frame", "deepest_frame"]
+_registry.KERNELS += ["prove_gaps", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:
     from sim import deform, laws, motion, scenes

@@ -85,8 +85,8 @@ def test_a_search_for_the_nearest_pair_alone_ends_at_the_same_pair(family):
             buffers.run()
             tables = buffers.trees.tables
             views = buffers.first, buffers.second, buffers.workspace
-            tables[2].state.pair_only = pair_only
-            Bound(true_frame)(*views, *tables)
+            search = tables[2]._replace(pair_only=pair_only)
+            Bound(true_frame)(*views, *tables[:2], search)
             best, at = tables[2].best, tables[2].state
             found.append((*best, at.ties, at.leaf_a, at.leaf_b))
         assert found[0] == found[1]

@@ -228,8 +228,7 @@ def top_along(tree: Tree, n: Vec) -> float:
 class Progress(Record):
     """Where a search stands.
 
-    Read before they are written: ``leaf_a``, ``leaf_b``, ids from the frame before, and
-    ``pair_only``.
+    Read before they are written: ``leaf_a``, ``leaf_b``, ids from the frame before.
     """
 
     square: float  # of the least distance so far
@@ -246,7 +245,6 @@ class Progress(Record):
     short_a: int  # how many segments are shortlisted
     short_b: int
     others: int  # 1 where another place of the two surfaces is as near
-    pair_only: int  # 1: a pair that tells its normal is enough; no more is proven
 
 
 KEY = 6  # ints that name a pair: up to three vertices of A, three of B, else -1
@@ -271,3 +269,4 @@ class TreeSearch(NamedTuple):
     squares: Floats  # NEW + 1: their squared distances
     away: Ints  # NEW + 1: 1 for what is not at ``kept``
     shortlist: Ints  # 2 SHORTLIST
+    pair_only: int = 0  # 1: a pair that tells its normal is enough, no more is proven

@@ -246,7 +246,7 @@ def touch(
     if not parted:
         guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
         known = d > layout.TOUCH * size or tells(ta, tb, search.best, 0)
-        if known and search.state.pair_only == 1:
+        if known and search.pair_only == 1:
             return layout.UNPROVEN  # whether they part changes no pair
         parts = solids_part(ta, tb, guide, size, search)
         named = parts and unparted_there(a, b, ta, tb, search, pair)

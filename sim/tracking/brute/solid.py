@@ -97,11 +97,7 @@ def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
     search.state.leaf_a = a.leaf_of[axis.support_a]  # where hulls touch, or near it
     search.state.leaf_b = b.leaf_of[axis.support_b]
     own = buffers.first, moved, buffers.workspace
-    search.state.pair_only = 1
-    try:
-        status = buffers.call(true_frame, *own, a, b, search)
-    finally:
-        search.state.pair_only = 0
+    status = buffers.call(true_frame, *own, a, b, search._replace(pair_only=1))
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if status == layout.OVERLAP or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides
