@@ -1,8 +1,8 @@
 """Measure the house: lines of its rooms, modules, imports, circles, long functions.
 
-``python -m tests.house`` prints a table, and modules without a test; ``--check`` exits
-1 where a figure is above what ``tests/house.toml`` allows; ``--lower`` writes figures
-that fell into that file, which is never raised by machine.
+``python -m tests.house`` prints a table, modules without a test, and lost tests;
+``--check`` exits 1 where a figure is above what ``tests/house.toml`` allows;
+``--lower`` writes figures that fell into that file, which is never raised by machine.
 """
 
 import argparse
@@ -209,14 +209,25 @@ class House:
         return found | {"modules loaded by one answer": int(answer)}
 
 
-def untested(house: House) -> list[str]:
-    """Name the modules that no test imports, or names in its first line."""
+def untested(house: House) -> tuple[list[str], list[str]]:
+    """Name modules that no test imports, or names in its first line, and lost tests.
+
+    A test is lost if its first line names no module, or its folder mirrors no package.
+    """
     told: set[str] = set()
-    for path in (house.root / "tests").rglob("*.py"):
-        told.update(re.findall(r"[a-z_.]+\w", path.read_text("utf-8").split("\n")[0]))
-        for home, inner in read(path).named:
-            told |= {home, f"{home}.{inner}"}
-    return [n for n, m in house.modules.items() if not m.package and n not in told]
+    lost = []
+    for path in sorted((house.root / "tests").rglob("*.py")):
+        first = set(re.findall(r"[\w.]+\w", path.read_text("utf-8").split("\n")[0]))
+        inner = path.parent.relative_to(house.root / "tests").parts
+        mirrored = ".".join(inner) in house.modules or inner == ("articles",)
+        if inner and inner[0] in (*PRODUCT, "articles") and path.stem[:5] == "test_":
+            names = first & set(house.modules)
+            lost += [] if mirrored and names else [f"{'/'.join(inner)}/{path.name}"]
+        told |= first
+        for home, name in read(path).named:
+            told |= {home, f"{home}.{name}"}
+    every = house.modules.items()
+    return [n for n, m in every if not m.package and n not in told], lost
 
 
 def table(rows: Mapping[str, Row], now: Mapping[str, int]) -> str:
@@ -266,7 +277,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     inside = [room for room in kept["rooms"] if room.split("/")[0] in PRODUCT]
     have, bar = sum(now[r] for r in inside), sum(rows[r]["bar"] for r in inside)
     print(f"the product has {have} lines; its rooms may have {bar}")
-    print("no test names or imports", *untested(house))
+    print("no test names or imports {}; lost are {}".format(*untested(house)))
     if asked.lower:
         path.write_text(lowered(kept, now), encoding="utf-8")
     found = above(rows, now) if asked.check else []

@@ -2,44 +2,42 @@
 
 ``python -m tests.mutate --rooms`` draws 400 faults (``--count``) from ``--seed``, in
 each room in proportion to its lines: another operator, constant or comparison, a call
-left out, two arguments exchanged, an early return that is not taken.  Each goes into a
-copy of the tree, kernels linked anew.  The tests of its room are asked, then, while
-none has noticed it, all others, each time for ``--limit`` seconds of a quiet machine:
-what would be noticed later is not.  A line a fault goes to ``tests/mutants.txt``: room,
-place, what was changed, which tests noticed it; below stand the faults that one test
-alone noticed, and how many each room noticed.  What stands there is not tried again.
+left out, two arguments exchanged, an early return not taken.  All tests run once under
+coverage; then ``--jobs`` copies of the tree take one fault after the other, kernels
+linked anew.  The tests of its room are asked, those that pass its line first; while
+none has noticed it, others: golden stories first, then who passes the line; each time
+as many as take ``--limit`` seconds.  A line a fault goes to ``--table``: where, what,
+which tests noticed it (at most eight in its room, one elsewhere); below, what one test
+of its room alone noticed, and each room's count.  What stands there is not tried again;
+words after ``nobody`` are kept: they say why that is as it should be.
 """
 
 import argparse
 import ast
-import os
 import random
-import re
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import NamedTuple
 
+from tests.asking import LINK, Base, Tree
 from tests.house import PRODUCT, ROOT, lines_of
 
-TABLE = Path(__file__).with_name("mutants.txt")
 OPERATORS = {
     ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.FloorDiv: "*",
     ast.Mod: "*", ast.Pow: "*", ast.MatMult: "*", ast.LShift: ">>", ast.Lt: "<=",
     ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
 }  # fmt: skip
-IGNORED = shutil.ignore_patterns(".git", "__pycache__", ".*_cache")
-LINKED, LINK = ("sim/kernels", "sim/engine"), ("-m", "sim.engine.link")
-PYTEST = [sys.executable, "-m", "pytest", "-v", "--tb=no", "-p", "no:randomly"]
-NOTICED = re.compile(r"^(?:(?:FAILED|ERROR) )?(tests/.+?)(?: (?:FAILED|ERROR)\b| - |$)")
-Row = tuple[str, list[str]]  # a fault, and which tests noticed it
+TABLE = Path(__file__).with_name("mutants.txt")
+LINKED = ("sim/kernels", "sim/engine")
+ENOUGH = 8  # failures in the room of a fault
 
 
 class Fault(NamedTuple):
@@ -58,81 +56,61 @@ class Fault(NamedTuple):
         return f"{self.room} | {self.path}:{self.line} {self.what}"
 
 
-class Places(ast.NodeVisitor):
-    """Find where one file could be wrong."""
+def wrong(node: ast.AST) -> str | None:
+    """Say what could stand there instead, if anything."""
+    match node:
+        case ast.Constant(value=bool(value)):
+            return str(not value)
+        case ast.Constant(value=int(value)):
+            return str(value + 1)
+        case ast.Constant(value=float(value)):
+            return repr(2.0 * value if value else 1.0)
+        case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=value):
+            return f"({ast.unparse(value)})"
+        case (
+            ast.BinOp(left=one, op=op, right=other)
+            | ast.Compare(left=one, ops=[op], comparators=[other])
+        ) if type(op) in OPERATORS:
+            return (
+                f"(({ast.unparse(one)}) {OPERATORS[type(op)]} ({ast.unparse(other)}))"
+            )
+        case ast.BoolOp(op=op, values=values):
+            word = " or " if isinstance(op, ast.And) else " and "
+            return f"({word.join(f'({ast.unparse(value)})' for value in values)})"
+        case ast.Call(func=name, args=[one, other, *more], keywords=named):
+            if not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred):
+                return ast.unparse(ast.Call(name, [other, one, *more], named))
+        case ast.Expr(value=ast.Call()):
+            return "pass"
+        case ast.If(body=[*_, ast.Return() | ast.Continue() | ast.Break()]):
+            return "(False)"  # for its condition
+    return None
 
-    def __init__(self, room: str, path: str, source: str) -> None:
-        self.room, self.path, self.source = room, path, source.encode()
-        self.starts = [0]
-        for line in self.source.splitlines(keepends=True):
-            self.starts.append(self.starts[-1] + len(line))
-        self.found: list[Fault] = []
-        self.visit(ast.parse(source))
 
-    def change(self, node: ast.expr | ast.stmt, text: str) -> None:
-        start = self.starts[node.lineno - 1] + node.col_offset
-        end = self.starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-        before = " ".join(self.source[start:end].decode().split())
-        what = f"{before[:40]} -> {' '.join(text.split())[:40]}".replace("|", "/")
-        fault = Fault(self.room, self.path, node.lineno, what, start, end, text)
-        self.found += [fault] if before != " ".join(text.split()) else []
+def places(room: str, path: str, source: str) -> Iterator[Fault]:
+    """Find where one file could be wrong, but for docstrings and words of errors."""
+    code, starts = source.encode(), [0]
+    for line in code.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
 
-    def visit_Raise(self, node: ast.AST) -> None:
-        """Leave the words of errors; places in a text are told from 3.12 on only."""
+    def within(node: ast.AST) -> Iterator[Fault]:
+        said = isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call)
+        if said or isinstance(node, ast.Raise | ast.JoinedStr):
+            return
+        if (text := wrong(node)) is not None:
+            at = node.test if isinstance(node, ast.If) else node
+            start = starts[at.lineno - 1] + at.col_offset
+            end = starts[at.end_lineno - 1] + at.end_col_offset
+            before, after = (
+                " ".join(x.split()) for x in (code[start:end].decode(), text)
+            )
+            if before != after:
+                what = f"{before[:40]} -> {after[:40]}".replace("|", "/")
+                yield Fault(room, path, at.lineno, what, start, end, text)
+        for inner in ast.iter_child_nodes(node):
+            yield from within(inner)
 
-    visit_JoinedStr = visit_Raise
-
-    def exchange(
-        self, node: ast.expr, op: ast.AST, one: ast.expr, other: ast.expr
-    ) -> None:
-        if type(op) in OPERATORS:
-            left, right = ast.unparse(one), ast.unparse(other)
-            self.change(node, f"(({left}) {OPERATORS[type(op)]} ({right}))")
-        self.generic_visit(node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:
-        self.exchange(node, node.op, node.left, node.right)
-
-    def visit_Compare(self, node: ast.Compare) -> None:
-        op = node.ops[0] if len(node.ops) == 1 else node
-        self.exchange(node, op, node.left, node.comparators[0])
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        word = " or " if isinstance(node.op, ast.And) else " and "
-        parts = word.join(f"({ast.unparse(value)})" for value in node.values)
-        self.change(node, f"({parts})")
-        self.generic_visit(node)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
-        if isinstance(node.op, ast.Not | ast.USub):
-            self.change(node, f"({ast.unparse(node.operand)})")
-        self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if isinstance(node.value, bool):
-            self.change(node, str(not node.value))
-        elif isinstance(node.value, int):
-            self.change(node, str(node.value + 1))
-        elif isinstance(node.value, float):
-            self.change(node, repr(2.0 * node.value if node.value else 1.0))
-
-    def visit_Call(self, node: ast.Call) -> None:
-        told = [x for x in node.args[:2] if not isinstance(x, ast.Starred)]
-        if len(told) == 2:
-            one, other, *more = node.args
-            swapped = ast.Call(node.func, [other, one, *more], node.keywords)
-            self.change(node, ast.unparse(swapped))
-        self.generic_visit(node)
-
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Call):
-            self.change(node, "pass")
-            self.generic_visit(node)
-
-    def visit_If(self, node: ast.If) -> None:
-        if isinstance(node.body[-1], ast.Return | ast.Continue | ast.Break):
-            self.change(node.test, "(False)")
-        self.generic_visit(node)
+    return within(ast.parse(source))
 
 
 def drawn(count: int, seed: int) -> list[Fault]:
@@ -141,108 +119,99 @@ def drawn(count: int, seed: int) -> list[Fault]:
     allowed = tomllib.loads((ROOT / "tests/house.toml").read_text("utf-8"))["rooms"]
     inside = [room for room in allowed if room.split("/")[0] in PRODUCT]
     lines = {room: n for room, n in lines_of(inside, ROOT).items() if n}
-    places: dict[str, list[Fault]] = {room: [] for room in lines}
+    found: dict[str, list[Fault]] = {room: [] for room in lines}
     for path in sorted(p for top in PRODUCT for p in (ROOT / top).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         room = max((r for r in lines if name.startswith(f"{r}/")), key=len)
-        places[room] += Places(room, name, path.read_text("utf-8")).found
+        found[room] += places(room, name, path.read_text("utf-8"))
     share = count / sum(lines.values())
     return [
         fault
         for room, own in lines.items()
-        for fault in chance.sample(places[room], max(1, round(share * own)))
+        for fault in chance.sample(found[room], max(1, round(share * own)))
     ]
 
 
-def tests_of(fault: Fault) -> list[str]:
-    """Return where the tests stand that are asked first."""
-    parent = Path(fault.room) if "/" in fault.room else Path(fault.path).parent
-    inner, name = Path("tests") / parent, parent.name
-    aside = [Path("tests/sim/tracking", name), inner.parent / f"test_{name}.py"]
-    found = [path for path in (inner, *aside) if (ROOT / path).exists()]
-    if len(parent.parts) == 1:  # the files of the folder only
-        found = [p.relative_to(ROOT) for p in (ROOT / inner).glob("test_*.py")]
-    return sorted(map(str, found)) or ["tests"]
+def folders_of(fault: Fault) -> tuple[str, ...]:
+    """Return how the names of the tests begin that are asked first."""
+    inner = Path("tests", fault.room if "/" in fault.room else Path(fault.path).parent)
+    if len(inner.parts) == 2:  # the files of the folder only
+        return (f"{inner}/test_",)
+    return (f"{inner}/", f"{inner.parent}/test_{inner.name}.py")
 
 
-class Tree:
-    """A copy of the checkout that one fault after the other is put into."""
-
-    def __init__(self, folder: Path, limit: float) -> None:
-        self.root, self.limit = folder / "tree", limit
-        self.env = os.environ | {"PYTHONPATH": str(self.root)}
-        shutil.copytree(ROOT, self.root, ignore=IGNORED)
-
-    def run(self, *command: str) -> tuple[int, str]:
-        """Return the exit code, -1 where time was over, and what was said by then."""
-        with tempfile.TemporaryFile("w+") as said:
-            how = {"stdout": said, "stderr": said, "start_new_session": True}
-            program = subprocess.Popen(command, cwd=self.root, env=self.env, **how)
-            try:
-                code = program.wait(self.limit)
-            except subprocess.TimeoutExpired:
-                os.killpg(program.pid, signal.SIGKILL)
-                code = program.wait() and -1
-            said.seek(0)
-            return code, said.read()
-
-    def failing(self, tests: list[str]) -> list[str]:
-        code, said = self.run(*PYTEST, *tests)
-        lines = [x for x in said.splitlines() if "FAILED" in x or "ERROR" in x]
-        found = {match[1] for x in lines if (match := NOTICED.match(x))}
-        return sorted(found) or ["(pytest itself)"] * (code not in (0, 5, -1))
-
-    def notice(self, fault: Fault) -> list[str]:
-        """Put a fault in, ask, and take it out; what fails without it says nothing."""
-        path = self.root / fault.path
-        source = path.read_bytes()
-        changed = source[: fault.start] + fault.text.encode() + source[fault.end :]
-        path.write_bytes(changed)
-        if fault.room in LINKED and self.run(sys.executable, *LINK)[0]:
-            found = ["(the linker)"]
-        else:
-            found = self.failing(tests_of(fault)) or self.failing(["tests"])
+def noticed(tree: Tree, base: Base, fault: Fault, limit: float) -> str:
+    """Put a fault in, ask, and take it out; name who noticed it."""
+    path = tree.root / fault.path
+    source = path.read_bytes()
+    changed = source[: fault.start] + fault.text.encode() + source[fault.end :]
+    path.write_bytes(changed)
+    count = 0
+    try:
+        if fault.room in LINKED and tree.run(*LINK):
+            return "(the linker)"
+        groups = base.groups((fault.path, fault.line), folders_of(fault), limit)
+        for k, tests in enumerate(groups):
+            count += len(tests)
+            most = f"--maxfail={1 if k > 1 else ENOUGH}"
+            found = tree.ask(tests, base.passed, most)
+            if len(found) < 3:  # not by chance
+                again = [test for test in found if test in base.passed]
+                found = tree.ask(again, base.passed) if again else found
+            if found:
+                names = (t.split("[")[0].removeprefix("tests/") for t in found)
+                return ", ".join(dict.fromkeys(names))
+    finally:
         path.write_bytes(source)
-        tests = [name for name in found if "::" in name]
-        anyhow = self.failing(tests[:40]) if tests else []
-        return [name for name in found if name not in anyhow]
+    return f"nobody of {count}"
 
 
-def summary(rows: list[Row]) -> Iterator[str]:
-    """Say which test is the only one to notice a fault, and what each room noticed."""
+def summary(rows: list[tuple[str, str]]) -> Iterator[str]:
+    """Say which test of a room alone notices a fault, and what each room noticed."""
     rooms: dict[str, list[bool]] = defaultdict(list)
-    for key, noticed in rows:
-        rooms[key.split(" | ")[0]].append(bool(noticed))
-        if len(noticed) == 1:
-            yield f"# only {noticed[0]}: {key}"
+    for key, told in rows:
+        room = key.split(" | ")[0]
+        rooms[room].append(not told.startswith("nobody"))
+        if "," not in told and "::" in told and told.startswith(room):
+            yield f"# only {told}: {key}"
     for room, found in sorted(rooms.items()):
         yield f"# {room}: {sum(found)} of {len(found)} noticed"
-
-
-def known() -> list[Row]:
-    """Read the table."""
-    lines = TABLE.read_text("utf-8").splitlines() if TABLE.exists() else []
-    parts = (line.rpartition(" | ")[::2] for line in lines if not line.startswith("#"))
-    return [
-        (key, [t for t in told.split(", ") if t != "nobody"]) for key, told in parts
-    ]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rooms", action="store_true", help="into every room")
-    for name, default in (("count", 400), ("seed", 0), ("limit", 240), ("most", 10**6)):
+    for name, default in (("count", 400), ("seed", 0), ("limit", 60), ("jobs", 2)):
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--table", type=Path, default=TABLE)
+    parser.add_argument("--folder", type=Path, help="where the copies are kept")
     asked = parser.parse_args()
-    rows = known()
+    lines = asked.table.read_text("utf-8").splitlines() if asked.table.exists() else []
+    git = ["git", "-C", str(ROOT), "log", "-1", "--format=# measured on %h"]
+    head = lines[:1] or [subprocess.check_output(git, text=True).strip()]
+    rows = [x.rpartition(" | ")[::2] for x in lines if not x.startswith("#")]
     left = [x for x in drawn(asked.count, asked.seed) if x.key not in dict(rows)]
+    random.Random(asked.seed).shuffle(left)
+    trees: SimpleQueue[Tree] = SimpleQueue()
     with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(folder), asked.limit)
-        for fault in left[: asked.most]:
-            rows.append((fault.key, tree.notice(fault)))
-            print(fault.key, "|", *rows[-1][1][:3], flush=True)
-            lines = [f"{key} | {', '.join(told) or 'nobody'}" for key, told in rows]
-            TABLE.write_text("\n".join([*lines, *summary(rows), ""]), "utf-8")
+        home = (asked.folder or Path(folder)).resolve()
+        base = Base.of(Tree(home / "base"), asked.jobs)
+        for k in range(asked.jobs):
+            trees.put(Tree(home / f"tree{k}"))
+
+        def tried(fault: Fault) -> tuple[str, str]:
+            tree = trees.get()
+            try:
+                return fault.key, noticed(tree, base, fault, asked.limit)
+            finally:
+                trees.put(tree)
+
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            for row in pool.map(tried, left):
+                rows.append(row)
+                print(*row, sep=" | ", flush=True)
+                text = [*head, *map(" | ".join, rows), *summary(rows), ""]
+                asked.table.write_text("\n".join(text), "utf-8")
     return 0
 
 

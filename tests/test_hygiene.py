@@ -3,6 +3,7 @@
 import ast
 import importlib
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -134,6 +135,11 @@ def test_a_module_gives_one_name_to_one_constant():
 def test_no_module_is_called_utils():
     modules = [*SOURCES, *(ROOT / "tests").rglob("*.py"), *EXAMPLES]
     assert [name_of(p) for p in modules if re.match("utils?$", p.stem)] == []
+
+
+def test_the_first_line_of_a_test_names_modules_and_its_folder_mirrors_a_room():
+    house = runpy.run_path(str(ROOT / "tests" / "house.py"))
+    assert house["untested"](house["House"]())[1] == []
 
 
 def test_what_needs_viser_runs_where_that_is_installed():

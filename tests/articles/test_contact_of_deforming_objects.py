@@ -1,4 +1,4 @@
-"""Contact of deforming objects (Yokoyama et al.): its figures, its rules, its gaps.
+"""sim.paper.contact_tests: Contact of deforming objects (Yokoyama et al.), its gaps.
 
 Figure by figure and rule by rule.  Where the printed rule is wrong or silent, it is
 kept as printed, shown to fail, and ours is shown to pass.

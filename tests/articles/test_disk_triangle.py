@@ -1,4 +1,4 @@
-"""Redpoll's 60, section 2-23: a disk and a triangle; what it prints, and ours.
+"""wingedge.primitives.disk_triangle: Redpoll's 60, section 2-23, printed and ours.
 
 The demo at its end (Code1, figures 13 to 15) has tests of its own.
 """

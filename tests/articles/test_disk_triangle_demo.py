@@ -1,4 +1,4 @@
-"""Redpoll's 60, section 2-23, Code1: every constant, every key, figures 13 to 15.
+"""wingedge.primitives.disk_triangle: Redpoll's 60, 2-23, Code1, figures 13 to 15.
 
 Formulas and constants "as printed" are those of the article.
 """

@@ -1,4 +1,4 @@
-"""Yamazaki (2002), section 6: too many polygons to test them all; octree and BSP."""
+"""wingedge.spatial.tree: Yamazaki (2002), section 6: too many to test; octree, BSP."""
 
 import numpy as np
 import pytest

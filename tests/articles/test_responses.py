@@ -1,4 +1,4 @@
-"""Yamazaki (2002), "Simple Collision: Triangle with Vector", eq. 13, 19-25 and 5.4.
+"""sim.response.walk: Yamazaki (2002), "Triangle with Vector", eq. 13, 19-25 and 5.4.
 
 The formulas as printed are kept here; where one is wrong, it fails and ours does not.
 """

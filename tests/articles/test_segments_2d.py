@@ -1,4 +1,4 @@
-"""Marupeke, "2-D collision, no. 10: segment and segment": what it prints, and ours.
+"""wingedge.primitives.segment_segment_2d: Marupeke, no. 10, as printed, and ours.
 
 The article gives a segment as a start S and a vector v; v without a number is S2 - S1.
 """

@@ -1,4 +1,4 @@
-"""Elekibear (2021), "sphere and segment": both functions step by step, and ours.
+"""wingedge.primitives.segment_sphere: Elekibear (2021), sphere and segment; ours.
 
 The functions below are the article's, as written, with numpy's floats: they divide by
 zero as JavaScript does. ``line_v`` is the vector from the start to the end.

@@ -1,4 +1,4 @@
-"""Yamazaki (2002), "Simple Collision: Triangle with Vector": eq. 1-18, and ours.
+"""wingedge.primitives.segment_plane: Yamazaki (2002), "Triangle with Vector", 1-18.
 
 The functions below are the article's formulas as written; eq. 19-25, what to do after a
 hit, are in ``test_responses.py``.

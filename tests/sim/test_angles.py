@@ -1,4 +1,4 @@
-import ast
+import ast  # of sim.angles
 import inspect
 from decimal import Decimal, getcontext
 from math import cos, pi, sin

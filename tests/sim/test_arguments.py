@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.arguments
 import pytest
 
 from sim import arguments

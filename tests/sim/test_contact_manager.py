@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of sim.contact_manager, sim.scripts
 
 from sim import Body, PairTracker, Pose, World, scenes
 from sim.contact_manager import ContactManager, ContactRules

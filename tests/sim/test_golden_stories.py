@@ -1,4 +1,4 @@
-"""Golden stories: what happens in every scene, in words that can be read.
+"""sim.scenes.table: golden stories, what happens in every scene, to be read.
 
 Interpreted; that compiled code tells the same is held by the digests of the scenes.
 """

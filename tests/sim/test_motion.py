@@ -1,4 +1,4 @@
-from math import cos, pi, sin
+from math import pi  # of sim.motion
 
 import numpy as np
 import pytest
@@ -20,12 +20,6 @@ def test_still_stays_press_comes_back_and_a_slanted_turn_is_of_the_textbook():
     assert np.abs(pose.linear - cycle).max() <= 1e-15
 
 
-@pytest.mark.parametrize("t", TIMES)
-def test_linear_moves_at_its_velocity(t):
-    pose = motion.linear((1.0, 0.0, -2.0), start=(0.5, 0.0, 1.0))(t)
-    assert pose == Pose(None, (0.5 + t, 0.0, 1.0 - 2.0 * t))
-
-
 @pytest.mark.parametrize("smooth", [False, True])
 def test_waypoints_are_met_exactly_and_stay_outside_their_times(smooth):
     points = [(0.1, 0.2, 0.3), (1.0, -1.0, 0.7), (0.1, 5.0, 0.0)]
@@ -35,16 +29,6 @@ def test_waypoints_are_met_exactly_and_stay_outside_their_times(smooth):
     assert way(-9.0) == way(0.0)
     assert way(9.0) == way(0.9)
     assert np.array_equal(way(0.5).linear, np.eye(3))
-
-
-@pytest.mark.parametrize("t", TIMES)
-@pytest.mark.parametrize("rate", [0.7, -3.0, 40.0])
-def test_spin_turns_steadily_about_its_axis(t, rate):
-    pose = motion.spin((0.0, 0.0, 2.0), rate, phase=0.2)(t)
-    angle = 0.2 + rate * t
-    expected = [[cos(angle), -sin(angle), 0], [sin(angle), cos(angle), 0], [0, 0, 1]]
-    assert np.abs(pose.linear - expected).max() <= 1e-14 * (1.0 + abs(angle))
-    assert np.abs(pose.linear @ pose.linear.T - np.eye(3)).max() <= 1e-15
 
 
 def test_stack_does_the_first_motion_first_and_time_may_come_in_any_order():

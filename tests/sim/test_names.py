@@ -1,4 +1,4 @@
-import ast
+import ast  # of wingedge.registry
 import re
 import sys
 from importlib import import_module

@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of sim.scenes.scripted, sim.scenes.dynamic, sim.scenes.figures
 from digests import committed
 
 from sim import Recording, scenes, set_engine, verify

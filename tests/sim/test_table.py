@@ -1,4 +1,4 @@
-"""Results as tables."""
+"""sim.table, sim.story.order: results as tables."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Values travel: to other processes by pickle, and as copies."""
+"""sim.result.state, sim.run: values travel by pickle, and as copies."""
 
 import copy
 import pickle

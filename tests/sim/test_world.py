@@ -1,4 +1,4 @@
-import sys
+import sys  # of sim.world, sim.scripts
 import threading
 from contextlib import suppress
 

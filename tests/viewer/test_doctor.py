@@ -1,4 +1,4 @@
-import importlib.metadata
+import importlib.metadata  # of viewer.cli.doctor
 import sys
 
 import pytest

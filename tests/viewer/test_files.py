@@ -1,4 +1,4 @@
-import os
+import os  # of viewer.files, viewer.series
 
 import numpy as np
 import pytest

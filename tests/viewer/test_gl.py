@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of viewer.gl
 
 from viewer import gl
 from viewer.gl import Gl, NoPicture

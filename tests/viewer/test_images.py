@@ -1,4 +1,4 @@
-"""A few pictures as they were looked at, kept beside the tests: pytest-pyvista.
+"""viewer.screens: a few pictures as they were looked at, kept here: pytest-pyvista.
 
 They are drawn as a software renderer does, whatever draws here. To keep others:
 pytest tests/viewer/test_images.py --reset_image_cache, and look at each of them.

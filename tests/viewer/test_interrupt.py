@@ -1,4 +1,4 @@
-import gc
+import gc  # of viewer.timeline
 import os
 import signal
 import threading

@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of viewer.live, viewer.gl
 
 from viewer import live
 from viewer.gl import Gl

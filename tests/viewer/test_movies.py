@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.movies
 import pytest
 
 from sim import scenes

@@ -1,4 +1,4 @@
-"""The programs of docs/viewer.md run, in windows and on a page that are closed."""
+"""viewer.live, viewer.plot: the programs of docs/viewer.md run, windows are closed."""
 
 import re
 import signal

@@ -1,4 +1,4 @@
-"""What other programs read: recordings by VTK, a picture as glTF."""
+"""viewer.files, sim.story.file.vtkhdf: recordings by VTK, a picture as glTF."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The two examples of the plane: keys in a window, colours, pictures, two segments."""
+"""viewer.theme: both examples of the plane: keys, colours, pictures, two segments."""
 
 import os
 

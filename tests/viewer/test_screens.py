@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.screens, viewer.window.window
 import pytest
 
 import viewer

@@ -1,4 +1,4 @@
-import os
+import os  # of viewer.still
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-from itertools import combinations
+from itertools import combinations  # of viewer.theme
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-import json
+import json  # of wingedge.convex
 from itertools import pairwise
 
 import numpy as np

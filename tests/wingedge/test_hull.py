@@ -1,4 +1,4 @@
-import itertools
+import itertools  # of wingedge.hull, wingedge.convex
 
 import numpy as np
 import pytest

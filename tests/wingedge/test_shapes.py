@@ -1,4 +1,4 @@
-import hashlib
+import hashlib  # of wingedge.shapes, wingedge.mesh
 import inspect
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Bodies that only the rounding of their file dents become convex again."""
+"""wingedge.snapping: what only the rounding of a file dents is convex again."""
 
 from itertools import pairwise
 

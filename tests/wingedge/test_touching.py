@@ -1,4 +1,4 @@
-import itertools
+import itertools  # of wingedge.check, wingedge.faces
 import re
 
 import numpy as np

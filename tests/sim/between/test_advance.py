@@ -1,4 +1,4 @@
-"""What ``PairTracker.advance`` says of the way from one frame to the next."""
+"""sim.between.passage, sim.kernels.between.advancement: ``PairTracker.advance``."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -125,39 +125,6 @@ def test_the_least_distance_is_proven_and_seen():
         assert nearest.upper - nearest.lower <= 2e-9 * seen
         assert passage.at(nearest.when).distance == pytest.approx(nearest.upper)
     assert missed > 1
-
-
-def kept(events):
-    """Leave out changes: at t = 0 all faces are as near, and another is named."""
-    return [event for event in events if event.kind != "change"]
-
-
-def test_what_happened_is_told_with_its_time():
-    tracker = pair(shapes.box(), shapes.box(), at(3))
-    tracker.update()
-    (begin, penetrate) = tracker.advance(pose_b=at(0)).events
-    assert (begin.kind, penetrate.kind) == ("begin", "penetrate")
-    assert begin.when[0] <= (2 - 1e-3) / 3 <= begin.when[1] < penetrate.when[0]
-    assert penetrate.when[0] <= 2 / 3 <= penetrate.when[1]
-    separate, end = kept(tracker.advance(pose_b=at(-3)).events)
-    assert (separate.kind, end.kind) == ("separate", "end")
-    assert separate.when[0] <= 1 / 3 <= separate.when[1]
-    (brush,) = tracker.advance(pose_b=at(3)).events
-    assert brush.kind == "brush"
-
-
-def test_a_scene_scaled_by_a_power_of_two_has_the_same_times():
-    touched = 0
-    for k in range(13, 19):
-        way, found = drawn("both", k), []
-        for by in (1.0, 2.0**-40):
-            points = [[x * by for x in own] for own in way.points]
-            poses = [[Pose(p.linear, p.translation * by) for p in w] for w in way.poses]
-            told, _ = way._replace(points=points, poses=poses).passage()
-            found.append([i and (i.lower, i.upper) for i in (told.touch, told.parting)])
-        assert found[0] == found[1]
-        touched += found[0][0] is not None
-    assert touched > 2
 
 
 def test_a_map_that_mirrors_on_the_way_changes_nothing():

@@ -1,4 +1,4 @@
-"""Changes between two frames: told by the frames, and timed when that is read."""
+"""sim.between.told: changes between two frames, timed when that is read."""
 
 import numpy as np
 import pytest

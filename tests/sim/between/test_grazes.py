@@ -1,4 +1,4 @@
-"""What ``verify_passage`` says of passages that nothing can decide."""
+"""sim.between.verify, sim.between.paths: passages that nothing can decide."""
 
 import numpy as np
 import pytest

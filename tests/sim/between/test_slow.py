@@ -1,4 +1,4 @@
-"""Bodies that come near slowly while they turn: chains of planes that gave up."""
+"""sim.between.gap, sim.kernels.between.chain: near slowly, in turns: chains gave up."""
 
 import numpy as np
 import pytest

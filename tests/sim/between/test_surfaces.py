@@ -1,4 +1,4 @@
-"""Bodies that are not convex on their way: surfaces meet, not hulls."""
+"""sim.between.gap, sim.kernels.between.path: surfaces meet on their way, not hulls."""
 
 import pytest
 

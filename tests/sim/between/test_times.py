@@ -1,4 +1,4 @@
-"""Worlds that look between their frames: when events happened, and brushes."""
+"""sim.between.times, sim.between.moves: when events happened in worlds, and brushes."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a pair in contact does and undoes between two frames: it was told as nothing."""
+"""sim.kernels.between.crowd: what contacts undo in a frame was told as nothing."""
 
 import pickle
 

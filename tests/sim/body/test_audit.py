@@ -1,4 +1,4 @@
-import sys
+import sys  # of sim.body.audit, sim.kernels.audit.hinges
 from collections import Counter
 from threading import Thread
 

@@ -1,4 +1,4 @@
-from types import SimpleNamespace
+from types import SimpleNamespace  # of sim.body.body, sim.body.pose
 
 import numpy as np
 import pytest

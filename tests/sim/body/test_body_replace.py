@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.body.body, wingedge.maps
 import pytest
 
 from sim import Body, Pose

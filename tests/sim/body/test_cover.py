@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of wingedge.cover, sim.body.body
 import pytest
 from scipy.spatial import ConvexHull
 

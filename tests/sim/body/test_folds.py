@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.audit.hinges, sim.body.guard
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify

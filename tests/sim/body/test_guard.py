@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.body.guard, sim.body.body
 import pytest
 
 from sim import Body, PairTracker, Pose, World, exhaustive, verify

@@ -1,4 +1,4 @@
-import pickle
+import pickle  # of sim.body.pose
 from fractions import Fraction
 
 import numpy as np

@@ -1,4 +1,4 @@
-from itertools import product
+from itertools import product  # of sim.body.audit, sim.body.judged
 
 import numpy as np
 import pytest

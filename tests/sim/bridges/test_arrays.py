@@ -1,4 +1,4 @@
-"""Positions out of other people's arrays."""
+"""sim.body.body: positions out of other people's arrays."""
 
 import numpy as np
 import pytest

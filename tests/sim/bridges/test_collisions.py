@@ -1,4 +1,4 @@
-"""The look-alike of trimesh's manager: what is documented of it, what FCL misses."""
+"""sim.bridges.collisions: what is documented of trimesh's manager, what FCL misses."""
 
 from itertools import combinations
 
@@ -9,8 +9,6 @@ import trimesh
 from sim import Body, Pose, closest
 from sim.bridges import collisions
 from sim.bridges.collisions import CollisionManager
-from sim.bridges.trimesh import to_trimesh
-from wingedge import MeshError, shapes
 
 CUBE = trimesh.creation.box()
 
@@ -87,16 +85,6 @@ def test_what_lies_inside_collides_and_a_hole_does_not():
     hit, names = m.in_collision_single(bead, return_names=True)
     assert (hit, names) == (True, {"room"})
     assert m.min_distance_single(bead) == pytest.approx(-5.0, abs=0.01)
-
-
-def test_meshes_come_and_go_with_their_numbers():
-    mesh = Body(CUBE).mesh
-    assert np.array_equal([mesh.face_vertices(f) for f in range(12)], CUBE.faces)
-    back = to_trimesh(shapes.box())
-    assert back.is_watertight
-    assert back.metadata["faces"].tolist() == [f for f in range(6) for _ in "ab"]
-    with pytest.raises(MeshError):
-        Body(trimesh.Trimesh(CUBE.vertices, CUBE.faces[:-1], process=False))
 
 
 def test_the_nearest_of_many_is_that_of_all_pairs():

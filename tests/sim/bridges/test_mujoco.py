@@ -1,4 +1,4 @@
-"""MuJoCo followed: a pile that tumbles onto a flex, every step told."""
+"""sim.bridges.mujoco: a pile that tumbles onto a flex is followed, every step told."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The programs of docs/bridges.md run, each where its package is there."""
+"""sim.bridges.mujoco, sim.bridges.trimesh: the programs of docs/bridges.md run."""
 
 import re
 from pathlib import Path

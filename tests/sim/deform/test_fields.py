@@ -1,4 +1,4 @@
-from math import comb, pi
+from math import comb, pi  # of sim.deform.fields
 
 import numpy as np
 import pytest

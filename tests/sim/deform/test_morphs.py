@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.deform.morphs
 import pytest
 from scipy.interpolate import CubicSpline
 
@@ -10,21 +10,6 @@ DRAW = np.random.default_rng(3)
 FILM = DRAW.normal(size=(5, *REST.shape))
 TIMES = (0.0, 0.1, 0.4, 1.0, 1.3)
 METHODS = ("spline", "linear", "nearest")
-
-
-def test_a_blend_goes_part_of_the_way_and_none_is_the_rest_shape():
-    points = deform.blend([FILM[0], FILM[1]], [0.25, lambda t: t])(REST, 2.0)
-    expected = REST + 0.25 * (FILM[0] - REST) + 2.0 * (FILM[1] - REST)
-    assert np.abs(points - expected).max() < 1e-14
-    shape = FILM[0].copy()
-    blend = deform.blend([shape], [1.0])
-    shape[...] = 9.0
-    assert np.abs(blend(REST) - FILM[0]).max() < 1e-15
-    play = deform.keyframes((0.0, 1.0, 2.0), [None, FILM[0], None])
-    assert np.array_equal(play(REST, 0.0), REST)
-    assert np.array_equal(play(2.0 * REST, 5.0), 2.0 * REST)
-    still = deform.keyframes((0.0,), [None])
-    assert np.array_equal(still(REST, 3.0), REST)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])

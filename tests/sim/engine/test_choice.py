@@ -1,4 +1,4 @@
-"""Which engine runs, and that whatever fails is slower and nothing else."""
+"""sim.engine.library, sim.calls: whatever fails is slower and nothing else."""
 
 import os
 

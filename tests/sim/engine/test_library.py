@@ -1,4 +1,4 @@
-"""Machine code is used where it was made of these kernels, and nowhere else."""
+"""sim.engine.library, sim.engine.link: code is used where it was made of these."""
 
 import ctypes
 import gc

@@ -1,4 +1,4 @@
-import pickle
+import pickle  # of sim.engine.bound, sim.engine.emitter
 import weakref
 from typing import NamedTuple
 

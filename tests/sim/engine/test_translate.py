@@ -1,4 +1,4 @@
-import ctypes
+import ctypes  # of sim.engine.expressions, sim.engine.compiler
 import itertools
 import math
 import struct

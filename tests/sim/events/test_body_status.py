@@ -1,11 +1,11 @@
-import numpy as np
+import numpy as np  # of sim.events.body_status, sim.events.touch
 import pytest
 from queries._exact import height, rational
 from scipy.spatial import ConvexHull
 
 from sim import Body, Event, Pose, Recording, World
-from sim.events.touch import Dent, chain
-from wingedge import Feature, convexity, shapes
+from sim.events.touch import Dent
+from wingedge import convexity, shapes
 from wingedge.geometry import volume
 
 SPHERE = shapes.icosphere(1)
@@ -85,20 +85,6 @@ def test_answers_say_what_is_no_solid(is_open):
         7: "body 'my jelly' is inside-out",
         8: "body 'my jelly' is inside-out",
     }
-
-
-@pytest.mark.parametrize("first", [0, 4, 5, 8, 9])
-def test_a_recording_tells_and_replays_the_same_from_any_frame(first, tmp_path):
-    world = world_of(SPHERE, scripted)
-    list(world.run(first))
-    with world.record(tmp_path / "run.vtkhdf") as path:
-        told = story(world, 12 - first)
-    assert told == [line for line in SCRIPT if int(line.split()[0]) >= first]
-    with Recording.open(path) as recording, recording.replay() as replayed:
-        assert [str(event) for event in recording.events] == told
-        assert [str(event) for event in replayed.events] == told
-        assert replayed.digest == recording.digest
-        assert replayed.story_digest == recording.story_digest
 
 
 @pytest.mark.parametrize("is_open", [False, True])
@@ -228,20 +214,3 @@ def test_a_dent_is_read_off_a_verdict_with_six_digits_or_is_none():
     assert dent.depth == 0.333333
     assert Dent.parse(str(dent)) == dent
     assert str(Dent.of(convexity(shapes.box()), shapes.box())) == "winding 0"
-
-
-def test_a_chain_has_one_feature_between_at_most():
-    for old, new, expected in [
-        ("f0", "f0", "f0"),
-        ("f0", "f2", "f0 f2"),
-        ("f0", "e0", "f0 e0"),
-        ("e0", "f0", "e0 f0"),
-        ("v0", "e0", "v0 e0"),
-        ("e0", "v0", "e0 v0"),
-        ("v0", "v2", "v0 e0 v2"),
-        ("v0", "v3", "v0 f0 v3"),
-        ("v0", "v7", ""),
-        ("f0", "f1", "f0 f4 f1"),
-    ]:
-        found = chain(shapes.box(), Feature.parse(old), Feature.parse(new))
-        assert " ".join(map(str, found)) == expected

@@ -1,9 +1,8 @@
-import pytest
+import pytest  # of sim.events.event, sim.events.touch
 
-from sim import Body, Event, PairState, PairTracker, World, motion, scenes
-from sim.events.event import EVENT_KINDS, events_between
-from sim.events.touch import kinds_between
-from wingedge import Feature, shapes
+from sim import Body, Event, PairState, PairTracker, scenes
+from sim.events.event import events_between
+from wingedge import shapes
 
 LINES = [
     "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)",
@@ -47,16 +46,6 @@ def test_a_line_is_read_back_as_the_event_that_prints_it(line):
     assert event.state is None
 
 
-def test_a_line_says_frame_kind_names_and_features():
-    event = Event.parse(LINES[0])
-    assert (event.frame, event.kind) == (47, "change")
-    assert (event.a, event.b) == ("jelly", "table")
-    assert event.before.feature_a == Feature("vertex", 12)
-    assert event.after.kind == "EE"
-    assert event.after.ends_a == (3, 9)
-    assert event.after.feature_b == Feature("edge", 9)
-
-
 def test_a_contact_begins_changes_by_chains_and_ends_as_what_it_was():
     (event,) = events_between(None, state_of("contact"), 3)
     assert (event.kind, event.contact, event.before) == ("begin", 3, None)
@@ -79,35 +68,3 @@ def test_a_frame_that_nobody_read_is_written_as_its_events_print(name):
     for _ in range(min(scenes.length(name), 150)):
         read, bare = (world.step().events for world in worlds)
         assert list(bare.bare()) == list(read) == list(read.bare())
-
-
-def test_a_contact_keeps_its_number_whatever_it_does_and_the_next_has_another():
-    run = scenes.load("pass_through").run(scenes.length("pass_through"))
-    events = [event for frame in run for event in frame.events]
-    assert {e.kind for e in events} == set(EVENT_KINDS)
-    assert {e.contact for e in events} == {0}
-    way = motion.waypoints(range(5), [(x, 0.0, 0.0) for x in (3, 1.0, 3, 1.0, 3)])
-    bodies = [Body(shapes.box(), name="a"), Body(shapes.box(), name="b")]
-    world = World(bodies, motion={"a": way}, dt=1.0)
-    events = [event for frame in world.run(5) for event in frame.events]
-    assert [e.kind for e in events] == ["begin", "end"] * 2
-    assert [e.contact for e in events] == [0, 0, 1, 1]
-
-
-@pytest.mark.parametrize("changed", [False, True])
-def test_regimes_say_what_happens_in_the_order_in_which_it_is_told(changed):
-    for old, new, told in [
-        ("separated", "separated", ""),
-        ("separated", "contact", "begin"),
-        ("separated", "penetrating", "begin penetrate"),
-        ("contact", "contact", "change"),
-        ("contact", "penetrating", "change penetrate"),
-        ("contact", "separated", "end"),
-        ("penetrating", "contact", "separate change"),
-        ("penetrating", "separated", "separate end"),
-        ("penetrating", "penetrating", "change"),
-    ]:
-        expected = [kind for kind in told.split() if changed or kind != "change"]
-        assert list(kinds_between(old, new, changed=changed)) == expected
-        states = state_of(old), state_of(new, index=int(changed))
-        assert [e.kind for e in events_between(*states, 3)] == expected

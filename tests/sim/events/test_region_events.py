@@ -1,42 +1,11 @@
-import numpy as np
-import pytest
+import numpy as np  # of sim.tracking.region_tracker, sim.events.event
 
-from sim import Body, Event, Pose, Recording, World, scenes
-from sim.events.touch import Touch
+from sim import Body, Pose, Recording, World, scenes
 from wingedge import shapes
 
 
 def story(world, frames):
     return [str(event) for frame in world.run(frames) for event in frame.events]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "12 birth a/b #3 FV f1 v2",
-        "12 death jelly 2/the table #0 EE e7(3-9) e9(1-4)",
-        "14 split a/b #1 -> #1+#4",
-        "14 split a #2/b #9 #1 -> #1+#4+#5",
-        "20 merge a/b #1+#4 -> #1",
-    ],
-)
-def test_a_line_is_read_back(line):
-    event = Event.parse(line)
-    assert str(event) == line
-    assert Event.parse(f"{event}\n") == event
-
-
-def test_an_event_names_what_went_in_and_what_came_out():
-    split = Event.parse("14 split a/b #1 -> #1+#4")
-    assert (split.contact, split.parents, split.children) == (1, (1,), (1, 4))
-    merge = Event.parse("20 merge a/b #2+#4 -> #2")
-    assert (merge.contact, merge.parents, merge.children) == (2, (2, 4), (2,))
-    birth = Event.parse("12 birth a/b #3 FV f1 v2")
-    assert (birth.contact, birth.parents, birth.children) == (3, (), (3,))
-    assert birth.after == Touch.parse("FV f1 v2")
-    death = Event.parse("12 death a/b #3 FV f1 v2")
-    assert (death.contact, death.parents, death.children) == (3, (3,), ())
-    assert death.before == Touch.parse("FV f1 v2")
 
 
 def test_a_run_that_is_joined_midway_goes_on_with_the_same_identities(tmp_path):

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.gradients.carriers, sim.kernels.gradients
 import pytest
 from stories import derived
 

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.hulls.solid, sim.hulls.tracker
 import pytest
 
 from sim import Body, Pose, closest

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.envelope
 
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.envelope import Blocks, Envelope, solve_envelope, sum_blocks

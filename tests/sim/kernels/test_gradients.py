@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.gradients
 import pytest
 
 from sim.engine.bound import Bound, floats, ints

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.limits
 import pytest
 
 from sim import Body, Pose

@@ -1,4 +1,4 @@
-from fractions import Fraction
+from fractions import Fraction  # of sim.kernels.vector
 from math import sqrt
 
 import numpy as np

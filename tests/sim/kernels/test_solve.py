@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.solve, sim.kernels.closest.answer
 import pytest
 from stories.checked import Checked
 

@@ -1,4 +1,4 @@
-"""Bars of the reference law: momentum, energy, friction, rest, touch, bits, proof."""
+"""sim.laws.affine: momentum, energy, friction, rest, touch, bits, proof."""
 
 import copy
 

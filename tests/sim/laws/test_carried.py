@@ -1,4 +1,4 @@
-"""A law where bodies jump, in reruns, and between the frames of scenes."""
+"""sim.laws.clear, sim.laws.shapes: a law where bodies jump, in reruns, in scenes."""
 
 from copy import deepcopy
 

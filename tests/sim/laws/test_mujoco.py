@@ -1,4 +1,4 @@
-"""MuJoCo beside the reference law, and MuJoCo as a law."""
+"""sim.laws.runner: MuJoCo beside the reference law, and MuJoCo as a law."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-import os
+import os  # of sim.laws.runner, sim.laws.equations
 import signal
 import subprocess
 import sys

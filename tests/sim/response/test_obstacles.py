@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.response.obstacles, sim.response.walk
 import pytest
 
 from sim import Body, Pose
@@ -26,22 +26,6 @@ def test_triangles_say_what_they_are_of_and_a_body_is_taken_where_it_is_now():
     assert not taken.triangles.flags.writeable
     room = Obstacles([TRIANGLE])
     assert obstacles_of(room) is room
-
-
-def test_near_lists_what_a_box_touches_in_order():
-    rng = np.random.default_rng(1)
-    room = Obstacles(rng.normal(size=(200, 3, 3)))
-    for _ in range(20):
-        low = rng.normal(size=3)
-        high = low + rng.uniform(0, 1, 3)
-        found = room.near(low, high)
-        truth = []
-        for k, triangle in enumerate(room.triangles):
-            if (triangle.min(axis=0) <= high).all():
-                truth += [k] if (triangle.max(axis=0) >= low).all() else []
-        assert found.tolist() == truth
-    assert Obstacles([TRIANGLE]).near((1, 0, 0), (2, 1, 1)).tolist() == [0]
-    assert Obstacles([TRIANGLE]).near((1.1, 0, 0), (2, 1, 1)).tolist() == []
 
 
 def test_what_a_caller_may_give():
@@ -82,36 +66,7 @@ def test_what_meets_nothing_within_epsilon_stays_and_shares_nothing():
     assert slide((1, 2, 3), (0, 0, 0), 7).tolist() == [1.0, 2.0, 3.0]
 
 
-@pytest.mark.parametrize("power", [-900, -500, 0, 500, 900])
-def test_the_same_scene_in_another_unit_gives_the_same_bits(power):
-    unit = 2.0**power
-    start, end = np.array([0.1, 0.7, 0.9]), np.array([0.3, -0.4, -0.8])
-    normal, offset, epsilon = np.array([0.3, 0.1, 0.9]), 0.01, 0.037
-    small = stop_short(start, end, 0.43, epsilon)
-    large = stop_short(start * unit, end * unit, 0.43, epsilon * unit)
-    assert (large == small * unit).all()
-    small = slide(end, normal, offset, epsilon, -1)
-    large = slide(end * unit, normal, offset * unit, epsilon * unit, -1)
-    assert (large == small * unit).all()
-
-
 X, Y, Z = np.eye(3)
-
-
-@pytest.mark.parametrize(
-    ("wish", "rows", "limits", "found"),
-    [
-        (X - Z, [-X], [0.0], X - Z),  # nothing is in the way: to the bit
-        (X - Z, [-np.array([0.6, 0.0, 0.8]), -Z], [0.0, 0.0], X),  # an obtuse corner
-        (0 * X, [-Z, -X, -Y], [-0.5, -0.25, -0.125], [0.25, 0.125, 0.5]),
-        (-X - Y - Z, [-X, -Y, -Z, -X], [0.0] * 4, 0 * X),  # twice the same
-        (1e9 * X - Z, [-Z], [1e-3], 1e9 * X - 1e-3 * Z),
-        (0 * X, [-Z, Z], [-0.5, 0.25], None),
-    ],
-)
-def test_the_nearest_allowed_step_is_found_or_there_is_none(wish, rows, limits, found):
-    step = nearest(wish, rows, limits)
-    assert step is None if found is None else step == pytest.approx(found, abs=1e-15)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -1,4 +1,4 @@
-"""The area of a contact, that of its patch, held against exact polygons."""
+"""sim.result.state: the area of a contact held against exact polygons."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -42,11 +42,3 @@ def test_areas_are_those_of_exact_polygons(turn, gap):
         shared = clipped([(x + i, y + j) for i, j in turned], base)
         for said in (frame.pairs[0], frame.pair("high", "low")):
             assert said.area == pytest.approx(shared, abs=1e-12)
-
-
-def test_two_squares_share_an_octagon():
-    high, low = Body(shapes.box(), name="high"), Body(shapes.box(), name="low")
-    world, r = World([low, high], contact_distance=0.02, regions=True), 0.5**0.5
-    high.pose = Pose.rigid([[r, -r, 0.0], [r, r, 0.0], [0.0, 0.0, 1.0]], (0, 0, 1.01))
-    (region,) = next(world.run(1)).pairs[0].regions
-    assert region.area == pytest.approx(0.8284271247461903, abs=1e-12)

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.result.renaming
 
 from sim.result.renaming import identities, links
 

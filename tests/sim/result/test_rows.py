@@ -1,4 +1,4 @@
-from sim import Body, PairTracker, Pose
+from sim import Body, PairTracker, Pose  # of sim.kernels.rows, sim.result.answers
 from wingedge import shapes
 
 

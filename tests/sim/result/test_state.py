@@ -1,4 +1,4 @@
-import pickle
+import pickle  # of sim.result.state, sim.result.answer
 from copy import deepcopy
 from itertools import combinations
 
@@ -53,19 +53,6 @@ def arrays(s):
     return found
 
 
-def test_a_state_tells_its_numbers():
-    s = state()
-    assert (s.distance, s.depth, s.lower) == (0.25, 0.0, 0.25 - 1e-15)
-    assert s.upper == 0.25 + 1e-15
-    assert (s.size, s.unique, s.proof, s.reason) == (2.0, True, "ring", "")
-    assert (s.regime, s.frame, s.a, s.b) == ("contact", 11, A, B)
-    assert s.point_a.tolist() == [0.5, 0.25, 1.0]
-    assert s.point_b.tolist() == [0.5, 0.25, 1.25]
-    assert s.normal.tolist() == [0.0, 0.0, 1.0]
-    assert s.work == Work(steps=1, vertices=2, faces=3, scans=4, fallbacks=5)
-    assert s.numbers is PLAIN
-
-
 def test_depth_is_what_is_below_zero_and_a_patch_is_on_a_s_side():
     for distance in [-2.5, -0.0, 0.0, 3.0]:
         s = state(PLAIN._replace(distance=distance))
@@ -76,18 +63,6 @@ def test_depth_is_what_is_below_zero_and_a_patch_is_on_a_s_side():
     assert state(PLAIN).patch.shape == (0, 3)
     assert state(PATCH._replace(unique=True)).patch.shape == (0, 3)
     assert state(PATCH._replace(corners=(), labels=())).patch.shape == (0, 3)
-
-
-@pytest.mark.parametrize("i", range(3))
-@pytest.mark.parametrize("j", range(3))
-def test_all_nine_kinds_name_a_first(i, j):
-    s = state(PLAIN._replace(dimension_a=i, dimension_b=j))
-    assert s.kind == "VEF"[i] + "VEF"[j]
-    words = ("vertex", "edge", "face")
-    assert s.feature_a == Feature(words[i], 3)
-    assert s.feature_b == Feature(words[j], 4)
-    assert s.parts_a == (Feature(words[i], 3),)
-    assert s.parts_b == (Feature(words[j], 4), Feature(words[j], 7))
 
 
 def test_an_answer_is_certified_by_the_width_of_its_bounds():
@@ -136,14 +111,6 @@ def test_the_mirror_exchanges_everything_and_turns_the_normal():
     unchanged = ("distance", "lower", "upper", "size", "unique", "proof", "regime")
     for name in (*unchanged, "frame", "work", "reason"):
         assert getattr(s, name) == getattr(state(PATCH), name)
-
-
-@pytest.mark.parametrize("numbers", [PLAIN, PATCH, PATCH._replace(normal=(-0.0, 1, 0))])
-def test_mirrored_twice_is_identical_to_the_bit(numbers):
-    s = state(numbers)
-    back = s.swapped().swapped()
-    assert repr(back.numbers) == repr(numbers)
-    assert (back.a, back.b, back.frame, back.regime) == (A, B, 11, "contact")
 
 
 @pytest.mark.parametrize("numbers", [PLAIN, PATCH])

@@ -1,4 +1,4 @@
-"""Files that somebody made to crash, hang or fill who reads them are refused."""
+"""sim.sequence.formats: files made to crash, hang or fill who reads are refused."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The programs of docs/sequences.md run, and the command says what the page shows."""
+"""sim.sequence.sample: docs/sequences.md runs, the command says what it shows."""
 
 import re
 from pathlib import Path

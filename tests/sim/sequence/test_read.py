@@ -1,4 +1,4 @@
-"""Files of positions become bodies that move; what cannot be used is said."""
+"""sim.sequence.source: files of positions become bodies; what cannot be is said."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-from dataclasses import replace
+from dataclasses import replace  # of sim.story.compare
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of sim.story.compare
 
 from sim import Story, compare, scenes
 

@@ -1,4 +1,4 @@
-import re
+import re  # of sim.story.pytest_plugin, sim.story.testing.golden
 from dataclasses import replace
 
 import pytest

@@ -1,9 +1,8 @@
-import re
+import re  # of sim.story.text, sim.story.story
 
 import pytest
 
 from sim import Story, scenes
-from sim.story.text import Reading, readings_of
 
 LINES = ("1 begin a/b VF v0 f0", "2 penetrate a/b VF v0 f0", "3 end a/b VF v0 f0")
 ROWS = ("1 a/b 0.0005 2 0 0 -1 0.25 0.5 1e-05", "2 a/b -0.001 2 0 0 -1", "3 a/b 0.5 2")
@@ -34,24 +33,6 @@ def test_numbers_are_those_of_the_states(frames):
             )
     assert [len(row.normal) for row in story.numbers] == [3, 3, 0]
     assert [len(row.point) for row in story.numbers] == [0, 3, 0]
-
-
-def test_a_story_with_numbers_is_read_back(frames):
-    story = Story.of(frames, numbers=True)
-    assert Story.parse(str(story)) == story
-    assert Story.parse(str(story).replace("\n", "\r\n")) == story
-    plain = Story.of(frames)
-    assert plain.numbers == ()
-    assert (plain.digest, plain.lines) == (story.digest, story.lines)
-    assert str(story).startswith(str(plain))
-
-
-def test_rows_are_printed_as_read_and_events_without_states_have_none(frames):
-    assert readings_of(Story.of(frames).events) == ()
-    row = Reading.parse("1 a 7/b 1e9 0.5 2")
-    assert (row.a, row.b, row.distance) == ("a 7", "b 1e9", 0.5)
-    for row in ROWS:
-        assert str(Reading.parse(row)) == row
 
 
 def test_numbers_that_are_cut_short_under_a_digest_are_refused():

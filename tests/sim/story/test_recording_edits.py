@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.story.recording, sim.result.renaming
 import pytest
 from scipy.spatial.transform import Rotation
 
@@ -53,21 +53,6 @@ def test_a_mesh_that_is_replaced_ends_the_recording_and_leaves_the_frames(tmp_pa
         list(world.run(3))
     with Recording.open(tmp_path / "more.vtkhdf") as recording:
         assert [frame.index for frame in recording] == [3, 4, 5], "not taken"
-
-
-def test_a_recording_may_begin_between_a_replacement_and_the_next_frame(tmp_path):
-    world = scene()
-    box = world.body("box")
-    states = [frame.pairs[0] for frame in world.run(15)]
-    assert states[-1].regime != "separated"
-    box.replace(*edits.split_edge(box.mesh, 0))
-    with world.record(tmp_path / "run.vtkhdf"):
-        frames = list(world.run(10))
-    with Recording.open(tmp_path / "run.vtkhdf") as recording:
-        replay = recording.replay()
-        assert replay.digest == recording.digest
-        assert replay.events == tuple(e for frame in frames for e in frame.events)
-        assert all(event.kind != "begin" for event in replay.events)
 
 
 def test_regions_on_a_mesh_that_is_gone_are_answered_for_before_they_are_recorded(

@@ -1,4 +1,4 @@
-"""When bodies touch: contacts as spans of frames, held against every single frame."""
+"""sim.story.story, sim.story.margins: contacts as spans of frames, frame by frame."""
 
 from itertools import combinations
 

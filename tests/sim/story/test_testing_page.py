@@ -1,4 +1,4 @@
-import re
+import re  # of sim.story.testing.golden, sim.story.pytest_plugin
 from pathlib import Path
 
 import pytest

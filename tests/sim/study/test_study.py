@@ -1,4 +1,4 @@
-"""Studies: each case once, the same files whoever runs them, and nothing lost."""
+"""sim.study.study, sim.study.cases: each case once, the same files, nothing lost."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.tracking.broadphase, sim.kernels.sweep
 import pytest
 
 from sim import Body, Pose

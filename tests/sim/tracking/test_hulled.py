@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.tracking.pair, sim.hulls.tracker
 import pytest
 
 from sim import (

@@ -1,4 +1,4 @@
-"""How large and how small a body may be placed, and that nothing breaks beyond.
+"""sim.kernels.intake: how large and small a body may be placed, and beyond that.
 
 Squares of coordinates above 1e154 are infinite: no maximum was found, -1 was used as an
 index, and the compiled engine spoilt the heap; above 1e79 and below 1e-79 signs were

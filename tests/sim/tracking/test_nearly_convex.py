@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.audit.sag, sim.kernels.solve
 import pytest
 from stories.nearly import block
 

@@ -1,4 +1,4 @@
-import math
+import math  # of sim.tracking.pair, sim.tracking.options
 import sys
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""A world answers for all pairs in one call; a tracker of each says the same."""
+"""sim.tracking.pair_table: a tracker of each pair says what one call of all says."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.closest.level_parts, sim.kernels.closest.outline
 import pytest
 from stories.notched import off_parts
 

@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import pairwise  # of sim.tracking.pair, sim.tracking.fallback
 from pathlib import Path
 
 import pytest

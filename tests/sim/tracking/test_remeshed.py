@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.tracking.alone, sim.tracking.buffers
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.surface.touching, sim.kernels.surface.shared_inside
 import pytest
 from stories.shallow import cubes, noisy
 

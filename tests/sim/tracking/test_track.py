@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.tracking.track, sim.kernels.trajectory
 import pytest
 from stories import story
 

@@ -1,4 +1,4 @@
-import re
+import re  # of viewer.cli.stories
 
 import pytest
 

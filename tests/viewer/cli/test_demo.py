@@ -1,4 +1,4 @@
-import os
+import os  # of viewer.cli.show
 import re
 import sys
 

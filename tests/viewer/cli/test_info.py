@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.cli.results
 import pytest
 import trimesh
 

@@ -1,4 +1,4 @@
-import os
+import os  # of viewer.cli.__main__, wingedge.launch
 import re
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-import importlib
+import importlib  # of sim.progress, viewer.cli.run
 import signal
 import sys
 import time

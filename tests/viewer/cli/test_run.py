@@ -1,4 +1,4 @@
-import sys
+import sys  # of viewer.cli.run
 from pathlib import Path
 
 import pytest

@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of viewer.cli.options
 
 from viewer.cli.options import PLAIN, Watching, read_layers
 from viewer.drawing.overlays import EXTRA

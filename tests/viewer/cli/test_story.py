@@ -1,4 +1,4 @@
-import csv
+import csv  # of viewer.cli.stories
 import io
 import json
 

@@ -1,4 +1,4 @@
-"""``wingedge track``: files of positions, told."""
+"""viewer.cli.run: ``wingedge track``, files of positions, told."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-import os
+import os  # of viewer.cli.show, viewer.web.server
 import signal
 
 import pytest

@@ -1,4 +1,4 @@
-import subprocess
+import subprocess  # of viewer.drawing.arrays, viewer.drawing.glyphs
 import sys
 
 import numpy as np

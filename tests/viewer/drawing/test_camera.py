@@ -1,4 +1,4 @@
-from types import SimpleNamespace
+from types import SimpleNamespace  # of viewer.drawing.camera, viewer.drawing.glyphs
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-from types import SimpleNamespace
+from types import SimpleNamespace  # of viewer.drawing.captions, viewer.drawing.arrays
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Of a frame of many pairs some are drawn, and what is looked at comes first."""
+"""viewer.drawing.scene: of many pairs some are drawn, the one looked at first."""
 
 import pytest
 

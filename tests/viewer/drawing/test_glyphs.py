@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.drawing.glyphs, viewer.drawing.arrays
 
 from sim import Body, Pose, World, scenes
 from viewer.drawing.arrays import Pen, collect

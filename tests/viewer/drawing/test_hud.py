@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.drawing.hud
 import pytest
 
 from viewer.theme import DARK, LIGHT

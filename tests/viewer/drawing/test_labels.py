@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.drawing.labels
 import pytest
 
 from viewer.drawing.labels import LabelRequest, place

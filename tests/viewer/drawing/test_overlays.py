@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of viewer.drawing.overlays, viewer.drawing.arrays
 
 from sim import Body, World
 from viewer.drawing.arrays import collect

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.drawing.skin
 import pytest
 
 from viewer import to_polydata

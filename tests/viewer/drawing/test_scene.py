@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.drawing.scene, viewer.drawing.camera
 import pytest
 
 from sim import Body, Pose, World

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.drawing.solids, viewer.drawing.skin
 import pytest
 
 from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder

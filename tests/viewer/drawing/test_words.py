@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of viewer.drawing.words
 
 from sim.events.event import Event
 from viewer.drawing.words import LONGEST, brief, cut, readable, short

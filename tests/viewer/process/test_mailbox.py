@@ -1,4 +1,4 @@
-import os
+import os  # of viewer.process.screen
 import subprocess
 
 import pytest

@@ -1,4 +1,4 @@
-import io
+import io  # of viewer.process.screen
 import os
 import signal
 import subprocess

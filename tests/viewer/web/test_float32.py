@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.web.marks
 
 from sim import Body, Pose, World, scenes
 from viewer.sources import source_of

@@ -1,4 +1,4 @@
-import os
+import os  # of viewer.web.page
 import signal
 import socket
 import threading

@@ -1,4 +1,4 @@
-import re
+import re  # of viewer.web.panel
 
 from sim import Body, Pose, World
 from viewer.sources import source_of

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.web.scene, viewer.web.marks
 import pytest
 
 from sim import Body, Pose, World, scenes

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.window.panel
 import pytest
 
 from viewer.theme import DARK, LIGHT

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of viewer.window.window, viewer.window.keys
 import pytest
 
 from sim import Body, Pose, World

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of wingedge.edits.draft
 
 from wingedge import WingedEdgeMesh, convexity, geometry, shapes
 

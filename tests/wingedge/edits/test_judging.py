@@ -1,4 +1,4 @@
-from wingedge import MeshError, WingedEdgeMesh, edits, shapes
+from wingedge import MeshError, WingedEdgeMesh, edits, shapes  # of wingedge.edits.draft
 
 
 def turned(face):

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of wingedge.edits.draft, wingedge.check
 import pytest
 
 from wingedge import edits, geometry, shapes, validate

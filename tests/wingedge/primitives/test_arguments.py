@@ -1,4 +1,4 @@
-from inspect import signature
+from inspect import signature  # of wingedge.primitives.arguments
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of wingedge.primitives.disk_triangle
 
 from wingedge.primitives.disk_triangle import meet
 from wingedge.primitives.point_segment import closest

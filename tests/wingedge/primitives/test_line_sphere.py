@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of wingedge.primitives.line_sphere
 import pytest
 
 from wingedge.primitives.line_sphere import hit

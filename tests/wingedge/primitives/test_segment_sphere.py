@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of wingedge.primitives.segment_sphere
 
 from wingedge.primitives.segment_sphere import hit
 

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of wingedge.primitives.segment_triangle
 import pytest
 
 from wingedge.primitives.segment_triangle import hit, pierces

@@ -1,4 +1,4 @@
-from fractions import Fraction
+from fractions import Fraction  # of wingedge.primitives.sphere_triangle
 
 import numpy as np
 import pytest

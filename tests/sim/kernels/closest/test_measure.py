@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.closest.measure, sim.kernels.closest.vertex_face
 import pytest
 
 from sim import Body, Pose, closest

@@ -1,4 +1,4 @@
-from math import cos, pi, sin
+from math import cos, pi, sin  # of sim.kernels.closest.patch
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,4 +1,4 @@
-from fractions import Fraction
+from fractions import Fraction  # of sim.kernels.overlap.polytope
 
 import numpy as np
 from queries._exact import dot, rational

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.surface.pairs, sim.kernels.surface.active_leaves
 import pytest
 
 from sim.kernels.surface.boxes import KEY, TIE_ROOM

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.surface.search, sim.kernels.surface.found
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive

@@ -1,4 +1,4 @@
-import struct
+import struct  # of sim.kernels.walk.support
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-from fractions import Fraction
+from fractions import Fraction  # of sim.kernels.walk.simplex
 
 import numpy as np
 import pytest

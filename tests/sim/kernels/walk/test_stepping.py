@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.walk.gjk
 
 from sim import Body, PairTracker, Pose, closest
 from wingedge import shapes

@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of sim.story.comparing.ties, sim.story.comparing.histories
 
 from sim import Body, Pose, World
 from sim.events.touch import Touch

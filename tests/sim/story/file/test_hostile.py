@@ -1,4 +1,4 @@
-"""Files that somebody made to do harm, with every seal right: refused in words.
+"""sim.story.file.header: files made to do harm, every seal right, refused in words.
 
 ``pytest -rP tests/sim/story/file/test_hostile.py | grep MB`` prints what each took.
 

@@ -1,4 +1,4 @@
-import os
+import os  # of sim.story.file.inspection, sim.story.file.reader
 import signal
 import subprocess
 import sys

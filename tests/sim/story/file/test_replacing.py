@@ -1,4 +1,4 @@
-import os
+import os  # of sim.story.file.replacing
 import sys
 import time
 

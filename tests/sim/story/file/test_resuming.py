@@ -1,4 +1,4 @@
-import subprocess
+import subprocess  # of sim.story.file.recorder, sim.story.checkpoint
 import sys
 
 import numpy as np

@@ -1,4 +1,4 @@
-import random
+import random  # of sim.story.file.vtkhdf, sim.story.file.states
 import subprocess
 import sys
 import time
@@ -7,10 +7,8 @@ import h5py
 import numpy as np
 import pytest
 
-from sim import Body, Pose, Recording, World, motion, scenes
-from sim.story.file.states import REGIMES
+from sim import Recording, scenes
 from sim.story.file.vtkhdf import KINDS
-from wingedge import shapes
 
 WRITE_AND_WAIT = """
 import sys
@@ -95,27 +93,6 @@ def test_vtk_reads_every_corner_of_a_patch(tmp_path, name):
         frames = list(world.run(scenes.length(name)))
     for k in range(0, len(frames), 9):
         check_frame(path, k, frames[k])
-
-
-def test_pairs_are_numbered_and_may_be_none_at_all(tmp_path):
-    path = tmp_path / "three.vtkhdf"
-    bodies = [
-        Body(shapes.box(), name=name, pose=Pose(None, (3.0 * k, 0.0, 0.0)))
-        for k, name in enumerate("abc")
-    ]
-    away = motion.linear((-5.0, 0.0, 0.0))
-    world = World(bodies, motion={"a": away}, margin=2.5, dt=1.0, ignore=[("a", "b")])
-    with world.record(path):
-        list(world.run(2))
-    world = World(bodies[:1], dt=1.0)
-    with world.record(tmp_path / "one.vtkhdf"):
-        list(world.run(3))
-    _, contacts = read(path, 1)
-    assert contacts.cell_data["pair"].tolist() == [1 * 3 + 2] * 2
-    assert contacts.cell_data["regime"].tolist() == [REGIMES.index("separated")] * 2
-    surface, contacts = read(tmp_path / "one.vtkhdf", 2)
-    assert (surface.n_cells, contacts.n_cells, contacts.n_points) == (6, 2, 3)
-    assert contacts.cell_data["pair"].tolist() == [-1, -1]
 
 
 def test_what_a_killed_writer_left_is_completed_for_vtk(tmp_path):

@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of sim.story.testing.script
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,16 +38,6 @@ def test_steps_end_at_semicolons_and_lines_and_a_long_line_is_read_at_once():
     assert parse_script(" \n;") == ()
     with pytest.raises(ValueError, match=r"step 1: .* letters\) cannot be read"):
         parse_script("begin a/b" + " * a" * 20_000)  # all splits would take hours
-
-
-def test_bodies_that_are_left_out_are_those_of_the_last_step_that_named_some():
-    text = (
-        "begin ; change a/b ; inverted ; end ; inverted c d ; upright ; end */* ; end"
-    )
-    named = [(step.a, step.b) for step in parse_script(text)]
-    anyone = (None, None)
-    pair, one = ("a", "b"), ("c d", "")
-    assert named == [anyone, pair, (None, ""), pair, one, one, anyone, anyone]
 
 
 def test_what_is_left_out_may_be_anything():

@@ -1,4 +1,4 @@
-"""sim.tracking.brute: every feature, and every axis of an overlap."""
+"""sim.tracking.brute.exhaustive, nearest, overlap: every feature, every axis."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-from types import SimpleNamespace
+from types import SimpleNamespace  # of sim.tracking.proof.verify
 
 import numpy as np
 import pytest

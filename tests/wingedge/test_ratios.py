@@ -1,4 +1,4 @@
-from fractions import Fraction
+from fractions import Fraction  # of wingedge.exact, wingedge.signs
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.paper.contact_tests, sim.tracking.tried
 import pytest
 from stories import story
 

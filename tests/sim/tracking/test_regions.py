@@ -1,4 +1,4 @@
-import itertools
+import itertools  # of sim.kernels.regions.gather, sim.kernels.regions.locality
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.explain.explain, sim.explain.notes
 import pytest
 
 from sim import Body, PairTracker, Pose

@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of sim.paper.contact_tests
 
 from sim import Body
 from sim.kernels.vector import HERE

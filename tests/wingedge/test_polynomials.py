@@ -1,4 +1,4 @@
-"""Roots in [0, 1] and signs at them, of polynomials with whole coefficients."""
+"""wingedge.polynomials: roots in [0, 1], signs at them, whole coefficients."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of viewer.sources
 
 from sim import Body, Pose, closest
 from viewer.sources import frame_of

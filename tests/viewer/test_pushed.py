@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of viewer.sources, viewer.timeline
 
 from sim import scenes
 from viewer.sources import PushedFrames

@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.paper.contact_tests
 import pytest
 
 from sim import Body

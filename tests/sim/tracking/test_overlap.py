@@ -1,4 +1,4 @@
-import numpy as np
+import numpy as np  # of sim.kernels.overlap.penetration, sim.kernels.overlap.depth
 import pytest
 from scipy.spatial import ConvexHull
 

@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import pairwise  # of sim.explain.explain
 
 import numpy as np
 import pytest

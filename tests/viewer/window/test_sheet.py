@@ -1,4 +1,4 @@
-import pytest
+import pytest  # of viewer.window.hands, viewer.window.panel
 
 from sim import Body, Pose, World
 from viewer.window.hands import sliding
