@@ -4,12 +4,12 @@
 each room in proportion to its lines: another operator, constant or comparison, a call
 left out, two arguments exchanged, an early return not taken.  All tests run once under
 coverage; then ``--jobs`` copies of the tree take one fault after the other, kernels
-linked anew.  The tests of its room are asked, those that pass its line first; while
-none has noticed it, others: golden stories first, then who passes the line; each time
-as many as take ``--limit`` seconds.  A line a fault goes to ``--table``: where, what,
-which tests noticed it (at most eight in its room, one elsewhere); below, what one test
-of its room alone noticed, and each room's count.  What stands there is not tried again;
-words after ``nobody`` are kept: they say why that is as it should be.
+linked anew.  The tests that pass its line are asked: those of its room; while none has
+noticed it, golden stories, and others; each time as many as take ``--limit`` seconds.
+A line a fault goes to ``--table``: where, what, which tests noticed it (at most eight
+in its room, one elsewhere); below, what one test of its room alone noticed, and each
+room's count.  What stands there is not tried again; words after ``nobody`` are kept:
+they say why that is as it should be.
 """
 
 import argparse
@@ -153,7 +153,7 @@ def noticed(tree: Tree, base: Base, fault: Fault, limit: float) -> str:
         groups = base.groups((fault.path, fault.line), folders_of(fault), limit)
         for k, tests in enumerate(groups):
             count += len(tests)
-            most = f"--maxfail={1 if k > 1 else ENOUGH}"
+            most = f"--maxfail={1 if k else ENOUGH}"
             found = tree.ask(tests, base.passed, most)
             if len(found) < 3:  # not by chance
                 again = [test for test in found if test in base.passed]
