@@ -201,14 +201,13 @@ def contact_table(frames: Iterable[Frame], pattern: str | None = None) -> Table:
     of its own, in none.  Where a "change" goes over to another part, one row ends and
     the next begins.
 
-    Columns: ``a``, ``b``, where any has one ``part_a`` and ``part_b``, ``contact`` its
+    Columns: ``a``, ``part_a``, ``b``, ``part_b`` ("" for no part), ``contact`` its
     identity; ``begin``, ``end`` the frames of these events, ``begin_time``,
     ``end_time``; ``begin`` None where it began before the first frame, ``end`` None
-    while it lasts; ``duration``, within these frames;
-    ``least_distance`` (signed), ``greatest_depth`` and greatest ``area`` in them;
-    ``changes`` of its closest features, and all ``features`` passed, as ``VF v84 f1 >
-    VF v83 f1``; where events say so (``World(between=True)``) the times between which
-    it began and ended, else None.
+    while it lasts; ``duration``, within these frames; ``least_distance`` (signed),
+    ``greatest_depth`` and greatest ``area`` in them; ``changes`` of its closest
+    features, and all ``features`` passed, as ``VF v84 f1 > VF v83 f1``; where events
+    say so (``World(between=True)``) the times between which it began and ended.
 
     Parameters: ``pattern``: of which bodies, as ``foot/*``; see ``pairs_like``.
     """
@@ -272,9 +271,7 @@ def spans_of(moments: Iterable[Moment], meant: Meant) -> Table:
             row["greatest_depth"] = max(0.0, -row["least_distance"])
         end = row.get("end_time", times[-1])
         row["duration"] = end - row.get("begin_time", times[0])
-    known = any(row["part_a"] or row["part_b"] for row in rows)
-    names = [name for name in COLUMNS if known or not name.startswith("part_")]
-    return Table.of_rows(sorted(rows, key=lambda row: row.get("begin", -1)), names)
+    return Table.of_rows(sorted(rows, key=lambda row: row.get("begin", -1)), COLUMNS)
 
 
 def _measure(row: dict[str, Any], state: PairState | None) -> None:

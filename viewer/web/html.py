@@ -94,11 +94,14 @@ def html(
         finally:
             server.stop()
     with replacing(where) as file:
-        file.write_text(dressed(page, shown, look, title), encoding="utf-8")
+        page = dressed(page, shown, look, title, parts=on.parts)
+        file.write_text(page, encoding="utf-8")
     return len(places)
 
 
-def dressed(document: str, shown: FrameSource, look: Theme, title: str) -> str:
+def dressed(
+    document: str, shown: FrameSource, look: Theme, title: str, *, parts: bool
+) -> str:
     """Put the story with its times, and what the colours mean, into a document."""
     first = shown[shown.first]
     timed = [(first.time + k * shown.dt, event) for k, event in shown.events()]
@@ -112,7 +115,7 @@ def dressed(document: str, shown: FrameSource, look: Theme, title: str) -> str:
     )
     aside = (
         f'{style}<aside id="wingedge"><details open><summary>{escape(title)}</summary>'
-        f"{story_html(timed)}{legend_html(first, look)}</details></aside>"
+        f"{story_html(timed)}{legend_html(first, look, parts=parts)}</details></aside>"
     )
     head = f"<title>{escape(title)}</title>"
     document = re.sub("<title>.*?</title>", lambda _: head, document, count=1)

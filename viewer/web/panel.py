@@ -10,6 +10,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from sim import Event, Frame
+from sim.events.touch import whole_name
 from viewer.drawing.glyphs import drawn_pairs, headline
 from viewer.drawing.overlays import SAID
 from viewer.theme import Rgb, Theme, css
@@ -58,8 +59,8 @@ def events_html(timeline: Timeline, look: Theme) -> str:
     return _box("events", lines)
 
 
-def legend_html(frame: Frame, look: Theme) -> str:
-    """Write which colour is whose, and what the three regimes look like."""
+def legend_html(frame: Frame, look: Theme, *, parts: bool = False) -> str:
+    """Write which colour is whose, also of parts, and what regimes look like."""
 
     def entry(tone: Rgb, words: str) -> str:
         """Write a small square of a colour and its words, which stay on one line."""
@@ -71,6 +72,9 @@ def legend_html(frame: Frame, look: Theme) -> str:
     lines = [entry(look.body(k).feature, x) for k, x in enumerate(names[:_BODIES])]
     if len(names) > _BODIES:
         lines.append(f"and {len(names) - _BODIES} more")
+    named = [whole_name(b.name, x) for b in frame.bodies for x in b.mesh.part_names]
+    some = enumerate(named[: _BODIES * parts])
+    lines += [entry(look.part(k), words) for k, words in some]
     lines += [entry(tone, regime) for regime, tone in look.regimes.items()]
     return _box("legend", lines, " &nbsp; ")
 
@@ -136,7 +140,9 @@ class WebPanel:
         line = self.controls.timeline
         self._answers.content = answers_html(frame, self._look) + self._trouble()
         self._story.content = events_html(line, self._look)
-        self._legend.content = legend_html(frame, self._look)
+        self._legend.content = legend_html(
+            frame, self._look, parts=self.controls.layers.parts
+        )
         lines = [f"Nothing to show: {name}." for name in empty]
         self._more.content = _box("more", [*lines, _ELSEWHERE], "<br>")
         self._play.visible, self._pause.visible = not line.playing, line.playing

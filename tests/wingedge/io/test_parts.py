@@ -1,4 +1,4 @@
-"""Parts that files name, written by other programs; and what no line could hold."""
+"""wingedge.io.parsing, sim.sequence.formats: parts that files of others name."""
 
 import numpy as np
 import pytest
