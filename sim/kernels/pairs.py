@@ -163,10 +163,10 @@ def put_regime(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> None:
 def names_all(pairs: Pairs, pair: Workspace, cursor: Ints, p: int) -> bool:
     """Say whether a frame names all that is level, as it does without a resolution."""
     level = thresholds(pairs, p)[2]
-    if not level > pair.tolerance * pair.result.size:
+    if not level > 0.0:
         return True
     first, second = in_order(pairs, cursor, p)
-    pair.levels.heights[0] = level
+    pair.levels.heights[0] = max(level, pair.tolerance * pair.result.size)
     return is_plain(first, second, pair)
 
 

@@ -9,16 +9,15 @@ at most, an excess or a spread by 4 r, over a polygon by 5 r: parts that rest ex
 are held for ever.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple, Self
+from math import inf
+from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.kernels.closest.level_parts import measure_held
-from sim.result.answer import Numbers
 from sim.result.state import PairState
 from sim.tracking.buffers import Buffers, corners_of
+from wingedge.graph import corners_of as ends
 
 # In resolutions, of which an excess or a spread may move by 4, over a polygon by 5:
 EXCESS = 5.0  # farther apart, another pair of parts is the closest
@@ -32,35 +31,61 @@ class HeldParts(NamedTuple):
 
     parts_a: Parts
     parts_b: Parts
+    on: tuple[list[int], ...] = ()  # vertices, of hulls, which are cut anew every frame
 
     @classmethod
     def of(cls, state: PairState) -> Self:
         """Hold what a state names."""
-        n = state.numbers
-        return cls((n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b))
+        n, on = state.numbers, tuple[list[int], ...]()
+        if any(hull is not None for hull in state.hulls):
+            named = (state.mesh_a, state.parts_a), (state.mesh_b, state.parts_b)
+            every = ((v for x in parts for v in ends(m, x)) for m, parts in named)
+            on = tuple(sorted({*corners}) for corners in every)
+        return cls((n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b), on)
 
     def may_last(self, state: PairState, resolution: float) -> bool:
-        """Say whether the parts may still be the closest, where their bodies are now.
-
-        Those of a hull, which may be none of its body, never.  Cost: O(parts).
-        """
-        if any(hull is not None for hull in state.hulls):
-            return False
+        """Say whether the parts may still be the closest where bodies are; O(parts)."""
+        if self.on:
+            return self._lie_level(state, resolution)
         buffers = Buffers(state.a, state.b, 0.0)
-        alone = HeldParts(*((dimension, parts[:1]) for dimension, parts in self))
+        (a, parts_a), (b, parts_b), _ = self
+        alone = HeldParts((a, parts_a[:1]), (b, parts_b[:1]))
         rests = any(held._rests(state, buffers, resolution) for held in (self, alone))
         return rests and not self._lies_within(state, buffers, LIES * resolution)
 
+    def _lie_level(self, state: PairState, resolution: float) -> bool:
+        """Say whether those of hulls and those that are named now are level together.
+
+        More of them that lie flat are told.
+        """
+        now, n, both = HeldParts.of(state), np.array(state.normal), (state.a, state.b)
+        sides = zip(both, self.on, now.on, strict=True)
+        others = [(body.world_points() @ n, x, y) for body, x, y in sides if x != y]
+        rise = max((np.ptp(height[x + y]) for height, x, y in others), default=0.0)
+        flat = max((np.ptp(height[y]) for height, _, y in others), default=0.0)
+        more = now.parts_a[0] + now.parts_b[0] > self.parts_a[0] + self.parts_b[0]
+        if more and flat <= LIES * resolution:
+            return False
+        return bool(rise < SPREAD * resolution)
+
+    def _gaps(
+        self, state: PairState, buffers: Buffers, level: float
+    ) -> tuple[float, float]:
+        """Measure the least and the greatest gap where the parts face each other."""
+        (a, parts_a), (b, parts_b), _ = self
+        named: Any = dict(dimension_a=a, parts_a=parts_a, dimension_b=b)
+        buffers.name(state.numbers._replace(**named, parts_b=parts_b))
+        heights = buffers.workspace.levels.heights
+        heights[0] = level
+        found = buffers.call(measure_held, *buffers.tables)
+        return (heights[1], heights[2]) if found > 0 else (inf, inf)
+
     def _rests(self, state: PairState, buffers: Buffers, resolution: float) -> bool:
         """Say whether no part is farther off, or lifts by more, than is known."""
-        buffers.name(_with(state, self.parts_a, self.parts_b))
-        buffers.workspace.levels.heights[0] = EXCESS * resolution
-        found = buffers.call(measure_held, *buffers.tables)
-        heights = buffers.workspace.levels.heights
-        least, most = heights[1], heights[2]
-        if found > 0 and most - least >= SPREAD * resolution:
+        least, most = self._gaps(state, buffers, EXCESS * resolution)
+        if most - least >= SPREAD * resolution:
             return False
-        near = found > 0 and least - state.distance <= EXCESS * resolution
+        near = least - state.distance <= EXCESS * resolution
         return near or (state.distance < 0.0 and self._is_axis(state, resolution))
 
     def _is_axis(self, state: PairState, resolution: float) -> bool:
@@ -68,13 +93,11 @@ class HeldParts(NamedTuple):
 
         A normal turns the more, the smaller the face or edge that it is of.
         """
-        sides = (
-            (state.a, state.mesh_a, self.parts_a),
-            (state.b, state.mesh_b, self.parts_b),
-        )
-        placed = [body.world_points() for body, *_ in sides]
-        lines, areas = [], []
-        for points, (_, mesh, (dimension, parts)) in zip(placed, sides, strict=True):
+        placed = [body.world_points() for body in (state.a, state.b)]
+        lines, areas, meshes = [], [], (state.mesh_a, state.mesh_b)
+        for points, mesh, (dimension, parts) in zip(
+            placed, meshes, self[:2], strict=True
+        ):
             if dimension == 2:
                 p = points[mesh.face_vertices(parts[0])]
                 areas.append(np.cross(p[1:-1] - p[0], p[2:] - p[0]).sum(axis=0))
@@ -88,50 +111,24 @@ class HeldParts(NamedTuple):
         axis /= width**2
         a, b = map(list, self._corners(state))
         lever = 1.0 + max(float(np.ptp(x, axis=0).max()) for x in placed) / width
-        least, most = (
-            state.distance + k * EXCESS * resolution * lever for k in (-1, 1)
-        )
+        d, slack = state.distance, EXCESS * resolution * lever
         for way in (axis, -axis):  # another axis may be as deep, square to the normal
             p, q = (x @ way for x in placed)
             gap, own = q.min() - p.max(), q[b].min() - p[a].max()
-            if gap >= least and own <= most:
+            if gap >= d - slack and own <= d + slack:
                 return True
         return False
 
-    def _corners(self, state: PairState) -> Iterator[set[int]]:
+    def _corners(self, state: PairState) -> list[set[int]]:
         """Return the vertices of the parts of A and of B."""
-        yield corners_of(state.mesh_a, *self.parts_a)
-        yield corners_of(state.mesh_b, *self.parts_b)
+        sides = (state.mesh_a, self.parts_a), (state.mesh_b, self.parts_b)
+        return [corners_of(mesh, *parts) for mesh, parts in sides]
 
     def _lies_within(self, state: PairState, buffers: Buffers, level: float) -> bool:
-        """Say whether what is level holds these parts and more, as the state names."""
-        then = [*self._corners(state)]
-        named = HeldParts.of(state)._corners(state)
-        if not all(x <= y for x, y in zip(then, named, strict=True)):
+        """Say whether a state names these parts and more, and that lies flat."""
+        now = HeldParts.of(state)
+        then, more = self._corners(state), now._corners(state)
+        if then == more or not all(x <= y for x, y in zip(then, more, strict=True)):
             return False
-        points = state.a.world_points(), state.b.world_points()
-        normal = np.array(state.normal)
-        sides = HeldParts.of(state)._corners(state)
-        ways = zip(points, sides, (normal, -normal), strict=True)
-        tops = [_top(x, of, way) for x, of, way in ways]
-        at = _with(state, (0, (tops[0],)), (0, (tops[1],)))
-        n = buffers.widened(at, level)
-        if n is None:
-            return False
-        parts = (n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b)
-        now = [*HeldParts(*parts)._corners(state)]
-        within = all(x <= y for x, y in zip(then, now, strict=True))
-        return within and then != now
-
-
-def _with(state: PairState, a: Parts, b: Parts) -> Numbers:
-    """Return what a state says, of other parts."""
-    return state.numbers._replace(
-        dimension_a=a[0], parts_a=a[1], dimension_b=b[0], parts_b=b[1]
-    )
-
-
-def _top(points: NDArray[np.float64], of: set[int], way: NDArray[np.float64]) -> int:
-    """Return the vertex that is farthest along a direction, of some."""
-    some = sorted(of)
-    return some[int(np.argmax(points[some] @ way))]
+        least, most = now._gaps(state, buffers, level)
+        return most - least <= level

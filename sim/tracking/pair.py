@@ -216,10 +216,11 @@ class PairTracker(LonePair):
 
     def _with_level(self, state: PairState) -> PairState:
         """Name in a state that is remembered what is level within the resolution."""
-        if not self._level > self._tolerance * state.size:
+        if not self._level:
             return state
         self._rows.cursor[HELD] = 0
-        numbers = self._buffers.widened(state.numbers, self._level)
+        level = max(self._level, self._tolerance * state.size)
+        numbers = self._buffers.widened(state.numbers, level)
         rest = state.regime, state.frame, *state._pair
         return state if numbers is None else PairState.of(numbers, *rest)
 

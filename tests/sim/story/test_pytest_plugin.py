@@ -218,28 +218,6 @@ def test_none(world, contact_regression):
     assert "frames 6\nfirst 12\n" in files[4]
 
 
-def test_an_expected_story_is_met_or_the_test_fails_with_words(suite):
-    suite.write(
-        """
-def test_met(world, expect_contacts):
-    expect_contacts("begin box/table FF * * ; ... ; end").of(world, 12)
-
-def test_other(world, expect_contacts):
-    expect_contacts("begin box/table EF ; ... ; end").of(world.run(12))
-"""
-    )
-    result = suite.run()
-    result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "E *contacts are not as expected: step 1 of 2 is not met",
-            "E *instead:  4 begin box/table FF f0 f1",
-            "E *the contact is FF, not EF",
-        ]
-    )
-    result.stdout.no_fnmatch_line("*asked.py*")
-
-
 def test_an_expectation_that_is_compared_with_nothing_is_an_error(suite):
     suite.write(
         """

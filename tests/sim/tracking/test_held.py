@@ -198,3 +198,14 @@ def test_far_from_the_origin_nothing_lies_flat_that_the_state_does_not_name():
     for body, points in zip(bodies, frames[0], strict=True):
         body.points = points
     assert len(told(bodies, frames, None, contact_distance=1.0, status=False)) <= 2
+
+
+@pytest.mark.parametrize("shape", [shapes.cup(8), shapes.l_block(), shapes.star(5)])
+def test_hulls_of_which_the_facets_are_others_in_every_frame_rest(shape):
+    turn = turned(np.radians(33.3), 0.5)
+    way = (shape.points + np.array([0.02 * k - 2.0, 0.1, 1.0]) for k in range(60))
+    floor = (FLOOR.points @ turn.T).astype(np.float32)
+    frames = [((p @ turn.T).astype(np.float32), floor) for p in way]
+    a, b = Body(shape, name="a", convexity="hull"), Body(FLOOR, name="b")
+    a.points, b.points = frames[0]
+    assert len(told([a, b], frames, None, contact_distance=1.0)) == 1
