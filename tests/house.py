@@ -221,7 +221,7 @@ def untested(house: House) -> tuple[list[str], list[str]]:
         inner = path.parent.relative_to(house.root / "tests").parts
         mirrored = ".".join(inner) in house.modules or inner == ("articles",)
         if inner and inner[0] in (*PRODUCT, "articles") and path.stem[:5] == "test_":
-            names = first & set(house.modules)
+            names = {name for name in first if "." in name} & set(house.modules)
             lost += [] if mirrored and names else [f"{'/'.join(inner)}/{path.name}"]
         told |= first
         for home, name in read(path).named:

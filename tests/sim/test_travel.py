@@ -187,16 +187,6 @@ def test_a_world_that_is_recorded_says_why_it_is_not_copied(tmp_path):
         copy.deepcopy(world)
 
 
-def test_motions_know_what_they_were_given_and_not_what_became_of_it():
-    points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
-    moved = motion.waypoints([0.0, 1.0], points)
-    points[1][0] = 9.0
-    assert pickle.loads(pickle.dumps(moved))(1.0).translation[0] == 1.0
-    assert repr(motion.press((0, 0, 1), (0, 0, 0), hold=0.2)) == (
-        "press((0, 0, 1), (0, 0, 0), hold=0.2)"
-    )
-
-
 def test_a_world_that_is_being_stepped_refuses_a_second_step():
     worlds = []
 

@@ -160,19 +160,6 @@ def test_an_empty_source_has_no_frame_and_a_body_is_no_source(clock, falling):
     assert len(source_of(falling().step())) == 1
 
 
-def test_the_frame_before_is_the_one_before_or_none_where_it_was_let_go(clock, falling):
-    frames = list(falling().run(5))
-    timeline = Timeline(StoredFrames(frames), clock=clock)
-    assert timeline.before is None
-    timeline.seek(3)
-    assert timeline.before is frames[2]
-    timeline = Timeline(RunningWorld(falling(), keep_bytes=0), clock=clock)
-    timeline.step()
-    timeline.step()
-    assert timeline.frame.index == 2
-    assert timeline.before is None
-
-
 def test_timed_events_say_when_in_their_frame():
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
     bullet = Body(shapes.box((0.2, 0.2, 0.2)), name="bullet")

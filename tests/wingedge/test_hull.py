@@ -5,9 +5,6 @@ import pytest
 
 from sim import Body
 from wingedge import convex_hull, convexity, geometry, shapes, validate
-from wingedge.cover import Cover
-from wingedge.hull import hull_triangles
-from wingedge.shapes import u_block
 
 TURN = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3  # a rotation by rationals
 
@@ -138,19 +135,3 @@ def test_what_closes_a_dent_is_a_lid():
         corners = cover.faces[k]
         ends = cover.vertices[cover.hull.edge_vertices[e]]
         assert {int(corners[s]), int(corners[(s + 1) % 3])} == set(ends.tolist())
-
-
-def cover_of(mesh):
-    return Cover(mesh, mesh.points.copy(), hull_triangles(mesh.points))
-
-
-def test_the_mesh_of_a_cover_knows_the_numbers_of_its_source():
-    cover = cover_of(u_block())
-    mesh = cover.mesh()
-    validate(mesh)
-    assert len(mesh.source_vertices) == 8 < cover.source.n_vertices
-    assert np.array_equal(mesh.points, cover.points[mesh.source_vertices])
-    for k in range(mesh.n_faces):
-        own = mesh.source_vertices[mesh.face_vertices(k)]
-        assert own.tolist() == cover.faces[k].tolist()
-    assert mesh.n_faces == convex_hull(u_block().points).n_faces

@@ -69,19 +69,6 @@ def test_a_groove_open_at_both_ends_is_as_deep_as_the_nearest_of_its_lids():
         assert pocket.depth == pytest.approx(min(0.5 * long, np.sqrt(0.125)), rel=1e-12)
 
 
-@pytest.mark.parametrize("name", [*DENTED, "box", "icosphere"])
-def test_a_body_seen_from_inside_has_the_pockets_of_the_same_solid(name):
-    body, inside = Body(SOLIDS[name]), Body(SOLIDS[name])
-    inside.points = body.positions * [-1.0, 1.0, 1.0]
-    assert inside.volume_sign() == -1
-    one, other = body.cover(), inside.cover()
-    assert one.on_cover.tolist() == other.on_cover.tolist()
-    assert len(one.pockets) == len(other.pockets)
-    for p, q in zip(one.pockets, other.pockets, strict=True):
-        assert p.faces == q.faces
-        assert p.depth == pytest.approx(q.depth, rel=1e-9)
-
-
 def test_a_body_that_reaches_its_hull_at_single_vertices_has_one_pocket():
     mesh = shapes.icosphere(1)
     points = mesh.points.copy()

@@ -14,14 +14,6 @@ def with_roots(*times):
     return out
 
 
-def test_a_product_is_zero_where_its_factors_are_and_each_root_comes_once():
-    f = with_roots("1/3", "1/3", "3/10", "5/8", "1/2", 2, -1, 0, 1)
-    found = [root.cell() for root in roots(f)]
-    truth = [Fraction(x) for x in ("3/10", "1/3", "1/2", "5/8")]
-    assert all(low <= t <= high for (low, high), t in zip(found, truth, strict=True))
-    assert [high - low for low, high in found] == [2.0**-40, 2.0**-40, 0, 0]
-
-
 def test_the_sign_of_another_at_a_root_is_zero_only_where_both_are():
     (root,) = roots(Polynomial(-1, 0, 1) * with_roots(3))  # t^2 = (1 - t)^2
     assert root.cell() == (0.5, 0.5)

@@ -3,7 +3,6 @@ import inspect
 
 import numpy as np
 import pytest
-from scipy.spatial import ConvexHull
 
 from wingedge import WingedEdgeMesh, convexity, geometry, shapes, validate
 
@@ -65,18 +64,6 @@ def test_box_vertices_are_bit_patterns_and_faces_come_in_axis_order():
     assert geometry.face_normals(box).argmax(axis=1).tolist()[1::2] == [2, 1, 0]
 
 
-@pytest.mark.parametrize("n", [1, 3, (1, 2, 3), (4, 1, 2)])
-def test_grid_boxes_have_the_cells_asked_for_all_coplanar(n):
-    a, b, c = (n, n, n) if isinstance(n, int) else n
-    quads = shapes.grid_box(n, (1.0, 2.0, 3.0))
-    assert quads.n_faces == 2 * (a * b + b * c + c * a)
-    triangles = shapes.grid_box(n, (1.0, 2.0, 3.0), triangles=True)
-    assert triangles.n_faces == 2 * quads.n_faces
-    normals = np.abs(geometry.face_normals(quads))
-    assert set(normals.ravel().tolist()) == {0.0, 1.0}
-    assert geometry.volume(quads) == pytest.approx(6, rel=1e-15)
-
-
 def test_ellipsoids_plates_needles_and_prisms_have_the_sizes_asked_for():
     prism = shapes.prism(7, 2.0, 3.0)
     assert [len(prism.face_vertices(f)) for f in range(9)] == [7, 7] + [4] * 7
@@ -102,20 +89,6 @@ def test_icospheres_lie_on_their_sphere_and_hulls_follow_their_seed():
     assert (again.points != shapes.random_hull(6).points).any()
 
 
-def test_bent_shapes_fill_less_than_their_hull_and_fine_hammers_as_much():
-    zoo = dict(shapes.zoo(non_convex=True))
-    for name, mesh in ((name, zoo[name]) for name in NON_CONVEX):
-        assert 0 < geometry.volume(mesh) < 0.95 * ConvexHull(mesh.points).volume
-        assert convexity(mesh).genus == (1 if name == "ring" else 0)
-    for cells in [1, 2, 3]:
-        hammer = shapes.hammer(cells)
-        assert hammer.n_faces == 72 * cells**2
-        assert geometry.volume(hammer) == pytest.approx(28 / 216, rel=1e-13)
-        assert np.ptp(hammer.points, axis=0).tolist() == pytest.approx(
-            [5 / 6, 1 / 3, 1]
-        )
-
-
 def test_volumes_radii_and_teeth_are_those_of_the_formulas():
     assert geometry.volume(shapes.u_block()) == pytest.approx(7 / 9, rel=1e-14)
     assert geometry.volume(shapes.hammer(2, 6.0)) == pytest.approx(28, rel=1e-14)
@@ -132,15 +105,3 @@ def test_volumes_radii_and_teeth_are_those_of_the_formulas():
     assert rings[:, 0, 2].tolist() == [-1.0, 1.0, 1.0, -0.75]
     assert rings[:, 0, 0].tolist() == [1.0, 1.0, 0.75, 0.75]
     assert geometry.face_normals(cup)[:2].tolist() == [[0, 0, -1], [0, 0, 1]]
-
-
-def test_polycubes_are_the_boxes_that_they_look_like():
-    box, grid = shapes.polycube(np.ones((2, 3, 4))), shapes.grid_box((2, 3, 4))
-    assert (box.n_vertices, box.n_faces) == (grid.n_vertices, grid.n_faces)
-    assert geometry.volume(box) == pytest.approx(24, rel=1e-15)
-    frame = np.ones((3, 3, 1), bool)
-    frame[1, 1] = False
-    ring = shapes.polycube(frame, 0.5)
-    validate(ring)
-    assert convexity(ring).genus == 1
-    assert geometry.volume(ring) == pytest.approx(1.0, rel=1e-15)

@@ -67,17 +67,6 @@ def test_what_is_dented_by_rounding_becomes_convex_and_keeps_its_numbers(name):
     assert np.array_equal(found.edge_vertices, dented.edge_vertices)
 
 
-def test_polygons_that_are_folded_by_six_decimals_become_flat():
-    mesh = SHAPES["globe"]
-    faces = [mesh.face_vertices(f) for f in range(mesh.n_faces)]
-    points = np.round(mesh.points @ TURN.T, 6)
-    dented = WingedEdgeMesh.from_faces(points, faces, planar_tolerance=1e-5)
-    assert not convexity(dented).is_convex()
-    found = snapped(dented)
-    assert convexity(found).is_convex()
-    assert np.abs(found.points - points).max() <= 2e-6
-
-
 def test_a_convex_body_is_returned_as_it_is():
     mesh = shapes.icosphere(2)
     assert snapped(mesh) is mesh

@@ -55,17 +55,6 @@ def test_vertices_that_were_not_visited_may_be_nan(mesh_a, mesh_b):
         assert visited / len(poses) < 0.1 * (mesh_a.n_vertices + mesh_b.n_vertices)
 
 
-def test_the_text_says_where_the_frame_started_and_ended():
-    a, b = Body(shapes.box(), name="crate"), Body(shapes.icosphere(2), name="ball")
-    tracker = led(a, b, (3.0, 0.1, 0.2))
-    assert "started cold" in str(tracker.explain())
-    state = tracker.update()
-    told = tracker.explain()
-    assert told.after == (state.feature_a, state.feature_b)
-    assert f"started from {state.kind}" in told.text
-    assert "crate" in told.text
-
-
 def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
     """Which one the kernel takes first depends on coordinates: they were read."""
     a, b = Body(shapes.icosphere(2)), Body(shapes.icosphere(2))
@@ -73,19 +62,6 @@ def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
     assert 0 in told.visited_a
     assert 0 in told.visited_b
     assert len(told.visited_a) + len(told.visited_b) < 40
-
-
-@pytest.mark.parametrize("x", [1.3, 0.8], ids=["apart", "overlapping"])
-def test_a_search_reads_every_vertex(x):
-    a, b = Body(shapes.l_block(), name="a"), Body(shapes.icosphere(2), name="b")
-    tracker = led(a, b, (4.1, 0.2, 0.1), (x, x, 0.1))  # over the notch of the L
-    state, told = tracker.state, tracker.explain()
-    assert (state.proof, state.work.fallbacks) == ("search", 0)
-    assert told.visited_a.tolist() == list(range(12))
-    assert told.visited_b.tolist() == list(range(162))
-    assert "read 12 of 12 vertices of a and 162 of 162 of b" in told.text
-    assert "found by a search of both surfaces" in told.text
-    assert told.steps[-1].won
 
 
 def test_explaining_changes_nothing_and_a_trail_is_read_only():

@@ -48,22 +48,6 @@ def test_two_frames_tell_what_a_tracker_that_followed_all_frames_tells(name):
     assert other_supports <= 2
 
 
-def test_places_are_the_middles_of_parts_in_the_present_frame():
-    *_, before, now = scenes.load("fig6").run(65)
-    walk = retrace(before, now, now.pairs[0])
-    body = now.body("upper")
-    points = body.world_points()
-    assert len(walk.places_a) == len(walk.places_b) == len(walk.told.steps) == 6
-    for step, place in zip(walk.told.steps, walk.places_a, strict=True):
-        kind, index = step.feature_a
-        corners = {
-            "vertex": lambda i: [i],
-            "edge": lambda i: body.mesh.edge_vertices[i],
-            "face": body.mesh.face_vertices,
-        }[kind](index)
-        np.testing.assert_allclose(place, points[corners].mean(axis=0), atol=1e-15)
-
-
 def test_a_body_with_another_mesh_before_is_started_cold():
     first = World(
         [Body(shapes.box(1.0), name="a"), Body(shapes.prism(5), name="b")]

@@ -38,33 +38,6 @@ def floor_and_tip():
     return a, b, to
 
 
-def test_a_tip_that_slides_over_cells_crosses_their_edges():
-    a, b, to = floor_and_tip()
-    tracker = tracked(a, b)
-    for x in -0.29 + 0.05 * np.arange(12):
-        to(x)
-        state = tracker.update()
-        cell = 16 + 8 + int((x + 0.5) // 0.25)
-        assert (state.kind, state.feature_a.index) == ("FV", cell)
-        assert state.feature_b.index == 0
-        assert state.distance == pytest.approx(HAIR, abs=1e-15)
-        assert state.normal.tolist() == [0.0, 0.0, 1.0]
-        np.testing.assert_allclose(state.point_a, [x, 0.1, 0.5], atol=1e-15)
-        assert state.regime == "contact"
-
-
-def test_a_contact_that_stays_is_tested_once():
-    a, b, to = floor_and_tip()
-    tracker = tracked(a, b)
-    for x in (-0.1, -0.09):
-        to(x)
-        tracker.update()
-    assert elements(tracker, "a") == [Feature("face", 25)]
-    told = tracker.explain()
-    assert len(told.visited_a) == 4
-    assert len(told.visited_b) == 4  # the tip and the ends of its edges
-
-
 def test_the_rules_hold_for_either_body():
     a, b, to = floor_and_tip()
     tracker = tracked(b, a)
@@ -182,19 +155,6 @@ def test_a_depth_is_not_taken_for_a_bound():
     assert verify(state, a, b)
 
 
-def test_deforming_bodies_are_read_where_they_are_now():
-    a, b, to = floor_and_tip()
-    tracker = tracked(a, b, at=0.01)
-    to(-0.1)
-    for k in range(20):
-        rise = 0.0002 * k
-        a.points[...] = a.mesh.points * (1.0, 1.0, 1.0 + 2 * rise)
-        state = tracker.update()
-        assert state.kind == "FV"
-        assert state.distance == pytest.approx(HAIR - rise, abs=1e-15)
-    assert state.regime == "penetrating"
-
-
 def test_states_make_events_and_rows_like_any_other():
     a, b, to = floor_and_tip()
     tracker = tracked(a, b)
@@ -212,20 +172,6 @@ def test_states_make_events_and_rows_like_any_other():
         "2 change floor/tip FV f25 v0 -> FV f26 v0",
         "3 end floor/tip FV f26 v0",
     ]
-
-
-def test_reset_starts_cold_and_resume_goes_on():
-    a, b, to = floor_and_tip()
-    tracker, other = tracked(a, b), tracked(a, b)
-    to(-0.1)
-    first = tracker.update()
-    assert first.work.fallbacks == 1
-    tracker.reset()
-    assert tracker.update().numbers == first.numbers
-    to(-0.09)
-    other.resume(first)
-    assert other.update().numbers == tracker.update().numbers
-    assert other.state.work.fallbacks == 0
 
 
 def test_touching_bodies_have_a_normal():

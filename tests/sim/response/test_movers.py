@@ -133,18 +133,3 @@ def test_meshes_and_bodies_are_met_where_they_are_now():
     assert out.end == pytest.approx([2.5, 0.5, 0.5])
     out = move_point((0, 0, 5), (0, 0, -5), box.mesh, epsilon=0.5, response="stop")
     assert out.end.tolist() == [0, 0, 1.5]
-
-
-def test_any_index_of_triangles_gives_the_same_answer():
-    class Shuffled:
-        """Lists more than is near."""
-
-        triangles = CORNER.triangles
-
-        def near(self, lower, upper):
-            return np.arange(len(self.triangles))
-
-    given = ((3, 3, 3), (-1, 4, -1), 0.5)
-    mine, theirs = move_sphere(*given, CORNER), move_sphere(*given, Shuffled())
-    assert (mine.path == theirs.path).all()
-    assert mine.response == theirs.response

@@ -1,31 +1,13 @@
 import numpy as np  # of sim.response.obstacles, sim.response.walk
 import pytest
 
-from sim import Body, Pose
-from sim.response import Index, Obstacles, push_off, slide, stop_short
+from sim import Body
+from sim.response import Index, push_off, slide, stop_short
 from sim.response.obstacles import obstacles_of
 from sim.response.walk import nearest
 from wingedge import shapes
 
 TRIANGLE = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
-
-
-def test_triangles_say_what_they_are_of_and_a_body_is_taken_where_it_is_now():
-    box = shapes.box(2.0)
-    both = Obstacles([TRIANGLE], box)
-    assert both.triangles.shape == (13, 3, 3)
-    assert both.source[0].tolist() == [0, 0]
-    assert both.source[1:, 0].tolist() == [1] * 12
-    assert both.source[1:, 1].tolist() == np.repeat(np.arange(6), 2).tolist()
-    assert (both.triangles[1:] == box.points[box.fan.vertex]).all()
-    body = Body(shapes.box(2.0), pose=Pose(np.eye(3) * 2, (1, 2, 3)))
-    taken = Obstacles(body)
-    assert taken.triangles.max(axis=(0, 1)).tolist() == [3, 4, 5]
-    body.points[...] = 0
-    assert taken.triangles.max(axis=(0, 1)).tolist() == [3, 4, 5]
-    assert not taken.triangles.flags.writeable
-    room = Obstacles([TRIANGLE])
-    assert obstacles_of(room) is room
 
 
 def test_what_a_caller_may_give():

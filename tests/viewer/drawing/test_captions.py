@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer import picture
 from viewer.drawing.arrays import collect
 from viewer.drawing.camera import project
-from viewer.drawing.captions import steps_of, swatches, write_legend
+from viewer.drawing.captions import steps_of, swatches
 from viewer.drawing.overlays import EXTRA, Layers
-from viewer.theme import LIGHT, TEXT_SIZE
+from viewer.theme import TEXT_SIZE
 from wingedge import shapes
 
 SIZE = (1280, 720)
@@ -23,34 +22,6 @@ def stacked(extent, height):
 
 def words(scene):
     return [swatch.words for swatch in swatches(scene.shown)]
-
-
-def seen(image, colour, tolerance=12):
-    away = np.abs(image.astype(int) - np.array(colour)).max(axis=-1)
-    return int((away < tolerance).sum())
-
-
-@pytest.mark.gui
-def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
-    scene.update(rolling[64], before=rolling[63])
-    assert scene.shown.trails == []
-    assert words(scene) == []
-    plain = scene.image()
-    scene.layers.show(EXTRA)
-    scene.update(rolling[64], before=rolling[63])
-    assert (scene.image() != plain).any(axis=-1).mean() > 0.02
-    for name in EXTRA:
-        scene.layers.flip(name)
-    scene.update(rolling[64], before=rolling[63])
-    assert np.mean(scene.image() != plain) < 1e-3
-
-
-@pytest.mark.gui
-def test_the_path_is_drawn_in_its_colour(rolling):
-    look = {"size": (800, 600), "before": rolling[63]}
-    drawn = picture(rolling[64], layers=["path"], **look)
-    plain = picture(rolling[64], **look)
-    assert seen(drawn, LIGHT.trail) > seen(plain, LIGHT.trail) + 30
 
 
 @pytest.mark.gui
@@ -89,16 +60,6 @@ def test_a_long_name_does_not_leave_the_legend(scene):
     scene.layers.show(["distance"])
     scene.update(World([low, high]).step())
     assert not any(name in line for line in words(scene))
-
-
-@pytest.mark.gui
-@pytest.mark.parametrize(("extent", "fits"), [(0.4, True), (0.1, False)])
-def test_the_legend_hides_no_body_seen_whole_from_hardly_farther(scene, extent, fits):
-    scene.update(stacked(extent, 0.5 + extent / 2))
-    legend = write_legend(scene._canvas, scene.shown)
-    every = np.concatenate(list(scene.shown.points.values()))
-    low = project(every, scene.view, SIZE)[:, 1].min()
-    assert (low > max(top for *_, top in legend)) == fits
 
 
 def test_the_path_has_a_place_and_words_for_every_step(rolling):

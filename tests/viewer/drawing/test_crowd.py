@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, Pose, World
-from viewer.drawing.glyphs import FULL, concerns, drawn_pairs, tour
+from viewer.drawing.glyphs import concerns, drawn_pairs, tour
 from wingedge import shapes
 
 
@@ -26,13 +26,6 @@ def named(states):
 @pytest.fixture(scope="module")
 def crowd():
     return list(row(20).run(2))
-
-
-def test_the_first_pairs_are_the_deepest_and_of_each_body_its_nearest(crowd):
-    states = drawn_pairs(crowd[1])
-    assert named(drawn_pairs(crowd[1], (), FULL)) == named(states)[:FULL]
-    assert named(states)[0] == ("box0", "box1")
-    assert {n for pair in named(states) for n in pair} == {f"box{k}" for k in range(20)}
 
 
 def test_what_is_looked_at_is_drawn_alone(crowd):

@@ -41,21 +41,6 @@ def test_a_lit_vertex_is_where_the_vertex_is_and_a_level_part_lit_as_a_whole(
     assert len(pair.b.segments) == 16  # the rim alone, no lines between the cells
 
 
-def test_positions_are_those_of_the_frame_and_contacts_those_of_a_standing_box(
-    face_on_face, vertex_above_face, assert_near
-):
-    block, pair = face_on_face.body("block"), glyphs_of(face_on_face)
-    corners = block.world_points()[block.mesh.fan.vertex[pair.b.fan]]
-    assert_near(pair.b.triangles, corners)
-    assert_near(pair.b.triangles[..., 2], 0.5)
-    face_on_face.pairs[0].b.points[...] += 5.0
-    assert_near(glyphs_of(face_on_face).b.triangles, corners)
-    assert len(pair.contacts) == len(pair.patch) == 4
-    assert_near(pair.contacts[:, 2], 0.5)
-    assert_near(sorted(pair.patch[:, 0]), [-0.25, -0.25, 0.75, 0.75])
-    assert glyphs_of(vertex_above_face).contacts.shape == (0, 3)
-
-
 def test_lit_edges_run_from_tail_to_tip(edge_over_edge, assert_near):
     pair, state = glyphs_of(edge_over_edge), edge_over_edge.pairs[0]
     for part, feature in ((pair.a, state.feature_a), (pair.b, state.feature_b)):

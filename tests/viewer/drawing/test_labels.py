@@ -53,16 +53,6 @@ def test_texts_are_in_the_picture_and_cover_no_other_no_marker_and_no_title(seed
         assert ((found.end >= found.box[:2]) & (found.end <= found.box[2:])).all()
 
 
-def test_a_text_goes_where_it_prefers_and_along_with_its_anchor():
-    for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        (found,) = place(held(prefer=way), SIZE, NO_TEXT, NO_DOTS)
-        assert ((found.box[:2] + found.box[2:]) / 2 - (640.0, 360.0)) @ way > 20
-    first = place(held(), SIZE, NO_TEXT, NO_DOTS)
-    (second,) = place(held((655.0, 350.0)), SIZE, NO_TEXT, NO_DOTS, last=first)
-    np.testing.assert_allclose(second.box - first[0].box, [15.0, -10.0, 15.0, -10.0])
-    np.testing.assert_allclose(second.anchor, [655.0, 350.0])
-
-
 def test_places_off_the_picture_are_not_pointed_at_and_a_full_one_gets_its_texts():
     anchors = np.array([[-500.0, 360.0], [640.0, 360.0]])
     (found,) = place(held(anchors, 100.0), SIZE, NO_TEXT, NO_DOTS)

@@ -1,10 +1,8 @@
 import pytest  # of viewer.drawing.overlays, viewer.drawing.arrays
 
-from sim import Body, World
 from viewer.drawing.arrays import collect
 from viewer.drawing.glyphs import witness_of
 from viewer.drawing.overlays import EXTRA, NAMES, Layers
-from wingedge import shapes
 
 
 def collected(frame, *names, before=None):
@@ -39,12 +37,3 @@ def test_apart_there_is_a_distance_in_overlap_a_depth_and_at_touch_neither(
     assert_near(on_b + deep.depth * deep.normal, on_a)
     assert face_on_face.pairs[0].distance == 0.0
     assert collected(face_on_face, "distance").empty == ["distance"]
-
-
-def test_one_body_alone_leaves_layers_empty_and_one_that_is_off_is_not_computed(
-    vertex_above_face, monkeypatch
-):
-    frame = World([Body(shapes.box(1.0), name="alone")]).step()
-    assert collected(frame, *EXTRA).empty == [*EXTRA]
-    monkeypatch.setattr("sim.explain.explain.retrace", None)
-    assert collected(vertex_above_face).trails == []

@@ -72,21 +72,6 @@ def test_closest_faces_are_lit_and_go_out(server, stage_for, face_on_face):
     assert server.scene.get_handle_by_name("/sheets/0") is None
 
 
-def test_names_are_written_and_can_be_hidden(server, stage_for, vertex_above_face):
-    scene = stage_for(vertex_above_face)
-    scene.show(vertex_above_face, Layers())
-    of = server.scene.get_handle_by_name
-    names = [of(f"/names/{k}").text for k in range(3)]
-    (state,) = vertex_above_face.pairs
-    assert names[:2] == [f"jelly {state.feature_a}", f"table {state.feature_b} +15"]
-    assert names[2].startswith("separated, distance 0.")
-    scene.show(vertex_above_face, Layers(names=False))
-    assert of("/names/0") is None
-    assert of("/sheets/0") is not None
-    scene.show(vertex_above_face, Layers(contacts=False))
-    assert scene._marks == {}
-
-
 def test_bodies_come_and_go(server, stage_for, heap, overlapping):
     scene = stage_for(heap)
     scene.show(heap, Layers())
@@ -95,20 +80,6 @@ def test_bodies_come_and_go(server, stage_for, heap, overlapping):
     assert server.scene.get_handle_by_name("/bodies/2") is None
     scene.show(heap, Layers())
     assert server.scene.get_handle_by_name("/bodies/5") is not None
-
-
-def test_every_pair_has_its_closest_points_in_their_colours(
-    server, stage_for, vertex_above_face
-):
-    scene, (state,) = stage_for(vertex_above_face), vertex_above_face.pairs
-    scene.show(vertex_above_face, Layers())
-    clouds = [mark for name, mark in scene._marks.items() if "/dots" in name]
-    dots = np.concatenate([cloud.points for cloud in clouds])
-    for spot in (state.point_a, state.point_b):
-        assert np.abs(dots - scene.local.place(spot)).max(axis=1).min() < 1e-5
-    tones = np.concatenate([cloud.colors for cloud in clouds])
-    assert (tones == LIGHT.regime(state.regime)).all(axis=1).any()
-    assert len(scene._marks["/marks/arrows"].points) == 1
 
 
 def test_colours_of_lines_become_linear():

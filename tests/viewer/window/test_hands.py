@@ -53,18 +53,6 @@ def test_a_drag_while_paused_makes_a_frame_with_new_answers(hands, world):
     assert not hands.work(), "what is done is done once"
 
 
-def test_while_playing_the_next_frame_has_what_was_done(hands, world):
-    hands.timeline.play()
-    hands.choose("box")
-    shift(hands, DOWN)
-    assert hands.work()
-    assert len(hands.timeline.source) == 1
-    hands.timeline.source.extend()
-    frame = newest(hands)
-    assert frame.body("box").pose.translation[2] == pytest.approx(0.95)
-    assert frame.body("ball").pose.translation[2] == pytest.approx(1.9)
-
-
 def test_a_scripted_body_goes_on_where_it_was_when_it_is_let_go(hands, world):
     for _ in range(3):
         hands.timeline.step()
@@ -113,20 +101,6 @@ def test_without_a_body_it_is_said_how_to_choose_one(hands):
     assert not hands.work()
     hands.let_go()
     assert hands.chosen is None
-
-
-def test_after_the_last_frame_that_was_asked_for_hands_go_on(world):
-    timeline = Timeline(RunningWorld(world, 2))
-    while timeline.source.extend():
-        pass
-    timeline.pause()
-    hands = Hands(timeline)
-    hands.choose("box")
-    for _ in range(3):
-        shift(hands, DOWN)
-        hands.work()
-    assert len(timeline.source) == 5
-    assert timeline.source.ended
 
 
 def test_a_body_slides_along_the_table_instead_of_passing_through(hands, world):

@@ -7,20 +7,6 @@ from wingedge.edits import Maps
 TABLES = ("vertex", "edge", "face")
 
 
-def test_maps_and_parents_are_inverse_where_an_element_stays(mesh, edit_at_random):
-    for _, (_, maps) in edit_at_random(mesh, 8):
-        blend, edge, face = maps.parents
-        for v in np.flatnonzero(maps.vertex >= 0):
-            new = maps.vertex[v]
-            here = slice(blend.start[new], blend.start[new + 1])
-            assert blend.vertex[here].tolist() == [v]
-            assert blend.weight[here].tolist() == [1.0]
-        kept = np.flatnonzero(maps.edge >= 0)
-        assert edge[maps.edge[kept]].tolist() == [[1, e] for e in kept]
-        kept = np.flatnonzero(maps.face >= 0)
-        assert (face[maps.face[kept]] == kept).all()
-
-
 def test_maps_in_a_row_say_what_the_edits_say_one_by_one(mesh, edit_at_random):
     total = Maps.identity(mesh)
     numbers = [getattr(total, name).tolist() for name in TABLES]

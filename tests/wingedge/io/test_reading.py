@@ -29,11 +29,6 @@ def obj(points, faces):
     return "\n".join(rows) + "\n"
 
 
-def test_paths_may_be_text(save):
-    path = save(obj(BOX.points, CORNERS), "BODY.OBJ")
-    assert read(str(path)).n_faces == read(path).n_faces == 6
-
-
 def test_welding_keeps_the_order_of_first_appearance_and_ignores_the_sign_of_zero(save):
     points = BOX.points[np.concatenate(CORNERS)]
     mesh = read(save(obj(points, np.arange(24).reshape(6, 4))))

@@ -9,8 +9,6 @@ from wingedge import MeshError, convexity, read, read_pieces, shapes, write
 
 LINKS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge")
 AWAY = np.array([1e3, 0.0, -7.0])
-BOX = shapes.box(2.0)
-CORNERS = [BOX.face_vertices(f).tolist() for f in range(6)]
 TETRA = ("132", "124", "234", "314")
 
 
@@ -43,14 +41,6 @@ def test_an_stl_holds_the_fan_in_single_precision(tmp_path):
     single = prism.points.astype(np.float32)
     corners = back.points[back.fan.vertex]
     assert (corners == single[prism.fan.vertex]).all()
-
-
-def test_rest_positions_are_written_unless_others_fit_single_precision(tmp_path):
-    box = shapes.box()
-    write(box, tmp_path / "a.obj")
-    assert (read(tmp_path / "a.obj").points == box.points).all()
-    write(box, str(tmp_path / "a.OBJ"), box.points * 2)
-    assert (read(tmp_path / "a.OBJ").points == box.points * 2).all()
 
 
 def test_a_write_that_fails_late_leaves_the_old_file(tmp_path, monkeypatch):

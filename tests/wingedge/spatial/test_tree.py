@@ -233,22 +233,6 @@ def test_no_set_and_no_query_are_answered_by_nothing(kind):
 
 
 @TREES
-def test_many_queries_are_answered_as_each_alone(kind):
-    index = kind(SETS["mixed"]())
-    p = np.resize(chosen(SETS["mixed"](), 12)[:48], (6, 120, 3))
-    near, hit = index.nearest(p), index.first_hit(p, p[::-1])
-    assert near.point.shape == hit.point.shape == (6, 120, 3)
-    for at in [(0, 0), (1, 7), (2, 23), (5, 100), (5, 119)]:
-        for many, one in (
-            (near, index.nearest(p[at])),
-            (hit, index.first_hit(p[at], p[::-1][at])),
-        ):
-            assert one[0].shape == ()
-            for whole, single in zip(many, one, strict=True):
-                assert np.array_equal(whole[at], single, equal_nan=True)
-
-
-@TREES
 def test_the_triangles_are_a_copy_that_nobody_can_write(kind):
     x = SETS["soup"]()
     index = kind(x)
@@ -298,17 +282,3 @@ def test_oblique_walls_are_divided_by_their_own_planes_where_an_octree_fails():
     planes, cubes = BSPTree(x).nearest(p), Octree(x).nearest(p)
     assert (planes.triangle == cubes.triangle).all()
     assert planes.tested.mean() < 0.25 * cubes.tested.mean()
-
-
-def test_large_triangles_and_long_segments_neither_widen_a_search_nor_miss():
-    small = SETS["soup"]() * 0.999
-    large = np.array([[[-9.0, -9, -3], [9, -9, -3], [0, 9, -3]]])
-    rng = np.random.default_rng(0)
-    p = rng.uniform(-1, 1, (50, 3))
-    alone = Octree(small).nearest(p)
-    both = Octree(np.concatenate([large, small])).nearest(p)
-    assert (both.triangle == alone.triangle + 1).all()
-    assert both.tested.mean() <= alone.tested.mean() + 1
-    x = SETS["soup"](), 0.001 * SETS["soup"]()
-    tree = Octree(np.concatenate(x))
-    assert tree.first_hit(x[1][0].mean(axis=0) + 1e3, x[1][0].mean(axis=0)).t <= 1.0
