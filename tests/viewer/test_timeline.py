@@ -155,6 +155,7 @@ def test_an_empty_source_has_no_frame_and_a_body_is_no_source(clock, falling):
     assert timeline.frame is None
     assert not timeline.tick()
     assert not timeline.next_event()
+    assert not timeline.seek(0)
     with pytest.raises(TypeError, match="a Body has no frames"):
         source_of(Body(shapes.box((1, 1, 1)), name="box"))
     assert len(source_of(falling().step())) == 1

@@ -99,6 +99,13 @@ def test_without_it_a_story_is_of_frames_alone():
         assert frame.index == 0 or all(e.when is not None for e in frame.events)
 
 
+def test_a_margin_changes_no_event_and_no_time_of_many_bodies():
+    for seed in (0, 3):
+        worlds = crowd(seed, 9), crowd(seed, 9, margin=0.3)
+        one, two = ([e for f in w.run(7) for e in f.events] for w in worlds)
+        assert [(str(e), e.when) for e in one] == [(str(e), e.when) for e in two]
+
+
 def test_a_pair_that_is_ignored_or_made_of_pieces_has_no_brush():
     wall = Body(shapes.box((0.1, 9.0, 9.0)), name="wall")
     ball = Body(shapes.icosphere(1), name="ball")

@@ -1,8 +1,10 @@
 import numpy as np  # of viewer.window.panel
 import pytest
 
+from viewer.sources import source_of
 from viewer.theme import DARK, LIGHT
-from viewer.window.panel import WIDTH
+from viewer.timeline import Timeline, words_of
+from viewer.window.panel import WIDTH, story
 
 pytestmark = pytest.mark.gui
 
@@ -20,6 +22,14 @@ def go(window, k):
 
 def panel(window):
     return window.image()[:, -round(WIDTH) :]
+
+
+def test_a_story_tells_every_event_that_there_is_room_for(shown):
+    timeline = Timeline(source_of(shown))
+    timeline.seek(len(shown) - 1)
+    words = [words_of(event) for frame in shown for event in frame.events]
+    assert [line.words for line in story(timeline, 99)] == words
+    assert [line.words for line in story(timeline, 2)] == words[-2:]
 
 
 def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened, shown):
