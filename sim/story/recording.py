@@ -10,16 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self, overload
 
-from sim.contact_manager import ContactManager, ContactRules
-from sim.errors import RecordingError
+from sim.contact_manager import ContactRules
 from sim.events.event import Event
 from sim.frame import Frame
 from sim.scripts import Note
-from sim.story.checkpoint import Checkpoint
 from sim.story.file.header import versions
 from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
-from sim.story.file.rows import NEW
+from sim.story.file.rows import Raw
 from sim.story.order import contact_table
 from sim.story.story import Story
 from sim.table import Table
@@ -48,7 +46,8 @@ class Recording:
         or keep it waiting; that costs half a second and more.
         """
         name = fspath(path)
-        check(Path(name), untrusted=untrusted)
+        if untrusted:
+            check(Path(name))
         return cls(Reader(Path(name), name))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -139,7 +138,7 @@ class Recording:
         Raises RecordingError if what the file tells cannot have happened.
         """
         source = self._reader
-        first = source.index(0) if len(self) else 0
+        first = int(source.indices[0]) if len(self) else 0
         with source.reading():
             events: Any = source.happened()  # frames are let go one by one
             return Story(self.bodies, len(self), first, self.dt, events)
@@ -182,15 +181,18 @@ class Recording:
         """
         from sim.story.file.recorder import Recorder
 
-        source, stage = self._reader, self._stage()
-        header = source.header._replace(versions=versions())
+        source = self._reader
+        stage = source.stage()
+        start, header = (
+            Raw.of(stage, stage.told),
+            source.header._replace(versions=versions()),
+        )
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             target = Path(folder, "replay") if path is None else self._elsewhere(path)
-            recorder = Recorder.create(target, header, Checkpoint.into_next(stage))
+            recorder = Recorder(target, header, start)
             with recorder if path else closing(recorder):
-                for frame in self._play(stage):
-                    carry = Checkpoint.out_of(stage)
-                    recorder.written(recorder.whole, frame, carry)
+                for frame in self._reader.play(stage, len(self)):
+                    recorder.written(stage, stage.told, frame)
             name = fspath(path) if path else f"replay of {source.name}"
             return Recording(Reader(target, name))
 
@@ -200,7 +202,10 @@ class Recording:
         ``first_difference(recording, recording.rerun())`` says where the answers part.
         Parameters: ``resolution``: another one than that of the run, of all bodies.
         """
-        return self._play(self._stage(resolution))
+        rules = self.rules
+        if resolution is not None:
+            rules = rules._replace(resolution=(resolution,) * len(self.bodies))
+        return self._reader.play(self._reader.stage(rules), len(self))
 
     def margins(self) -> Table:
         """Return how sure each event is; see ``sim.story.margins``."""
@@ -214,9 +219,9 @@ class Recording:
         Events have ``when`` and ``time``, and brushes are told, as in a world with
         ``between=True``: where vertices go straight, the frames alone determine it.
         """
-        stage = self._stage()
+        stage = self._reader.stage()
         times = find("EventTimes")(stage.bodies, stage, self.dt)
-        for frame in self._play(stage):
+        for frame in self._reader.play(stage, len(self)):
             yield times.timed(frame, stage.told)
 
     def save_as(
@@ -241,12 +246,8 @@ class Recording:
                 f"save_as(frames={frames!r}): give a slice without a step, of some of "
                 f"its {len(self)} frames, as in slice(100, 200)"
             )
-        target = self._elsewhere(path)
-        source = self._reader
-        bodies = source.make_bodies()
-        start = source.carried_into(taken.start, bodies)
-        kept = map(source.whole, taken)
-        with Recorder.create(target, source.header, start, kept):
+        target, source = self._elsewhere(path), self._reader
+        with Recorder(target, source.header, *source.part(taken)):
             pass
         return Recording.open(target)
 
@@ -272,32 +273,3 @@ class Recording:
         if target.exists() and here.exists() and target.samefile(here):
             raise ValueError(f"{target} is what is being read; give another name")
         return target
-
-    def _stage(self, resolution: float | None = None) -> ContactManager:
-        """Return a stage where bodies carry what they did before the run."""
-        source, rules = self._reader, self.rules
-        if resolution is not None:
-            rules = rules._replace(resolution=(resolution,) * len(self.bodies))
-        with source.reading():
-            stage = ContactManager(source.make_bodies(), rules)
-            source.carried_into(0, stage.bodies).put(stage)
-        return stage
-
-    def _play(self, stage: ContactManager) -> Iterator[Frame]:
-        """Put the bodies where they were, frame by frame, and answer for them there."""
-        source = self._reader
-        for k in range(len(source)):
-            with source.reading(frame=k):
-                raw = source.raw(k)
-                raw.put(stage.bodies)
-                stage.lasted(map(bool, raw.flagged(NEW)))
-            try:
-                pairs, events = stage.advance(source.index(k))
-            except ValueError as error:  # bodies that refuse what somebody wrote
-                raise RecordingError(
-                    f"{source.name}: frame {k} cannot be answered for ({error})"
-                ) from error
-            if source.header.rules.law:
-                packed = raw.rows["law"].tobytes()
-                stage.told = stage.told._replace(law=(packed, None))
-            yield source.made(k, raw, pairs, events)

@@ -2,7 +2,7 @@ import pytest  # of sim.contact_manager, sim.scripts
 
 from sim import Body, PairTracker, Pose, World, scenes
 from sim.contact_manager import ContactManager, ContactRules
-from sim.story.checkpoint import Checkpoint
+from sim.story.file.rows import carried_on
 from wingedge import shapes
 
 
@@ -40,7 +40,7 @@ def test_nothing_is_remembered_before_the_first_frame():
     world = scenes.load("tip")
     world.step()
     stage = ContactManager(world.bodies, ContactRules())
-    assert len(Checkpoint.into_next(stage).pairs) == 0
+    assert len(carried_on(stage).answers) == 0
     stage.advance(0)
-    carry = Checkpoint.into_next(stage)
-    assert (carry.pairs.pairs(), carry.contacts.tolist()) == ([(0, 1)], [-1])
+    carry = carried_on(stage)
+    assert (carry.answers.pairs(), carry.contacts.tolist()) == ([(0, 1)], [-1])

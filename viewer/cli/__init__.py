@@ -165,7 +165,7 @@ def _inspect(words: Sequence[str]) -> None:
 
     for path in map(Path, words):
         if path.is_file() and is_recording(path):
-            check(path, untrusted=True)
+            check(path)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import wingedge
 from sim.errors import RecordingError, reason
-from sim.story.file import MAGIC, hdf5
+from sim.story.file import MAGIC, SIGNATURE, hdf5
 
 Bytes = NDArray[np.uint8]
 # 8: what kernels write, as it is; 7: a journal; 6 and older: tables of HDF5
@@ -113,9 +113,26 @@ def open_journal(path: Path) -> Journal:
     Raises RecordingError if the file is no recording or one of another format; names
     the file, its format, and what reads it.  ValueError or OSError if it is damaged.
     """
-    with path.open("rb") as file:
-        if file.read(len(MAGIC)) == MAGIC:
-            return Journal(np.memmap(path, np.uint8, "r"))
+    if not path.exists():
+        raise RecordingError(f"{path}: there is no such file; check the name")
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "no file but a pipe or a device"
+        raise RecordingError(f"{path}: is {what}; give the name of a recording")
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(MAGIC))
+    except OSError as error:
+        raise RecordingError(
+            f"{path}: cannot be read ({error.strerror}); check who may read it"
+        ) from error
+    if head == MAGIC:
+        return Journal(np.memmap(path, np.uint8, "r"))
+    if not head:
+        raise RecordingError(f"{path}: the file is empty; record the run again")
+    if not head.startswith(SIGNATURE):
+        raise RecordingError(
+            f"{path}: is no recording; give a .vtkhdf file written by world.record"
+        )
     h5py = hdf5()
     try:
         opened = h5py.File(path, "r", locking=False)
@@ -135,11 +152,8 @@ def open_journal(path: Path) -> Journal:
         _check_format(group.attrs, path)
         _check_here(group, "journal")
         stored = group["journal"].id
-        about = stored.get_create_plist()
-        whole = about.get_layout() == h5py.h5d.CONTIGUOUS
-        flat = whole and not about.get_external_count()
         at, (size,), frames = stored.get_offset(), stored.shape, group.attrs["frames"]
-        if not flat or stored.dtype != np.uint8 or at is None:
+        if at is None or stored.dtype != np.uint8:  # not in one piece of this file
             raise ValueError("its frames are stored otherwise")
     if at + size > path.stat().st_size:
         raise ValueError("its end is missing")
@@ -148,9 +162,8 @@ def open_journal(path: Path) -> Journal:
 
 def _check_here(group: Any, name: str) -> None:
     """Refuse to follow a link: to another file, or to a pipe."""
-    import h5py
-
-    if name in group and not isinstance(group.get(name, getlink=True), h5py.HardLink):
+    link = group.get(name, getlink=True) if name in group else None
+    if link is not None and not isinstance(link, hdf5().HardLink):
         raise ValueError(f"{name!r} is elsewhere; copy it here")
 
 

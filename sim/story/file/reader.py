@@ -1,31 +1,29 @@
 """Read a recording: from its journal back to frames."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import compress, pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.contact_manager import HeldPairs
+from sim.contact_manager import ContactManager, ContactRules, FrameRecord
 from sim.errors import RecordingError, reason
 from sim.events.event import Event
-from sim.events.touch import Touch
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
-from sim.story.checkpoint import Checkpoint
-from sim.story.file import rows as layout
 from sim.story.file.header import check_casts, read_header
 from sim.story.file.journal import AHEAD, HEAD, open_journal
-from sim.story.file.rows import Array, Raw, Rows, unpack
-from sim.story.file.states import REGIONS, STATES, bits_of
+from sim.story.file.rows import CUT, NEW, OPEN, Array, Raw, Rows, unpack
+from sim.story.file.states import REGIONS, STATES, bits_of, decode
 from sim.table import Table
-from sim.tracking.held import HeldParts
 from wingedge.registry import find
 from wingedge.tables import frozen
 
 Float = np.float64
+BATCH = 1 << 22  # bytes of frames that are read at once, and of their positions
 DAMAGE = (
     *(OSError, LookupError, RuntimeError, ValueError, TypeError),
     *(ArithmeticError, AttributeError, MemoryError, EOFError),
@@ -42,21 +40,22 @@ class Reader:
         self.name, self.path = name, path
         self._last: dict[tuple[str, int], tuple[int, Array]] = {}  # and its frame
         self._closed = False
-        with self.reading("record the run again"):
+        with self.reading():
             self._journal = open_journal(path)
             self.header = read_header(self._journal.block(HEAD))
-            self._frames = self._journal.blocks[AHEAD:]
-            index = self._frames["index"]
-            if (np.diff(index) != 1).any() or (index < 0).any():
+            self.names = tuple(cast.name for cast in self.header.casts)
+            frames = self._journal.blocks[AHEAD:]
+            self.indices, self.times = frames["index"], frames["time"]
+            if (np.diff(self.indices) != 1).any() or (self.indices < 0).any():
                 raise ValueError("its frames do not follow one another")
             if not np.isfinite(self.times).all():
                 raise ValueError("a frame is at no time")
             if untrusted:
                 check_casts(self.header.casts)
-                self.carried_into(0, self.make_bodies())
+                self.stage()
 
     def __len__(self) -> int:
-        return len(self._frames)
+        return len(self.times)
 
     def close(self) -> None:
         """Read no more; frames that were read stay."""
@@ -65,9 +64,7 @@ class Reader:
         self._last.clear()
 
     @contextmanager
-    def reading(
-        self, advice: str = "record the run again", frame: int | None = None
-    ) -> Iterator[None]:
+    def reading(self, frame: int | None = None) -> Iterator[None]:
         """Turn what HDF5 says about a damaged file into one sentence.
 
         It names the frame that was to be read, by its place from 0.
@@ -79,7 +76,7 @@ class Reader:
         except RecordingError:
             raise
         except DAMAGE as error:
-            why, where = reason(error), ""
+            why, where, advice = reason(error), "", "record the run again"
             if frame is not None:
                 where = "" if f"frame {frame} " in why else f" in frame {frame}"
                 advice = f"read the others, or {advice}"
@@ -89,23 +86,8 @@ class Reader:
 
     def make_bodies(self) -> list[Body]:
         """Make the bodies anew, at rest."""
-        casts = (cast._asdict() for cast in self.header.casts)
-        return [Body(cast.pop("mesh"), **cast) for cast in casts]
-
-    def index(self, k: int) -> int:
-        """Return the number that a frame had in its run."""
-        return int(self._frames[k]["index"])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the bodies, in their order."""
-        return tuple(cast.name for cast in self.header.casts)
-
-    @property
-    def times(self) -> NDArray[Float]:
-        """The times of all frames, not yet held against their seals."""
-        times: NDArray[Float] = self._frames["time"]
-        return times
+        rows = (cast._asdict() for cast in self.header.casts)
+        return [Body(**row) for row in rows]
 
     def happened(self) -> Iterator[Event]:
         """Go through what happened in all frames, each of which holds its seal."""
@@ -115,56 +97,63 @@ class Reader:
             if len(rows["events"]):
                 yield from self.frame(k).events
 
-    def carried_into(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
-        """Read what was carried into frame k."""
+    def stage(self, rules: ContactRules | None = None) -> ContactManager:
+        """Return a stage where bodies carry what they did before the run."""
+        with self.reading():
+            stage = ContactManager(self.make_bodies(), rules or self.header.rules)
+            stage.told = self.carried(stage)
+        return stage
+
+    def carried(self, stage: ContactManager, k: int = 0) -> FrameRecord:
+        """Return what a stage of the same bodies goes on with in frame k."""
         with self.reading(frame=k - 1 if k else None):
             raw = self.raw(k - 1)
-            carry = raw.carry(raw.answers(bodies))
-        known = self.header.rules.resolution
-        return carry._replace(held=self._held_at(k - 1)) if known else carry
+            told = raw.after(stage.told, raw.answers(stage.bodies))
+        if k and self.header.rules.resolution:
+            again = self.stage()
+            deque(self.play(again, k), 0)
+            told = told._replace(held=again.told.held)
+        return told
 
-    def _held_at(self, k: int) -> HeldPairs:
-        """Find the pairs that were told with other features than frame k names."""
-        told: dict[tuple[str, str], tuple[int, Touch | None]] = {}
-        for i in range(k + 1):
-            with self.reading(frame=i):
-                happened = len(self._rows(i + AHEAD)["events"])
-            for event in self.frame(i).events if happened else ():
-                if event.kind in ("begin", "change"):
-                    told[event.a, event.b] = i, event.after
-        held: dict[tuple[int, int], tuple[Touch, HeldParts]] = {}
-        for state in self._answers(k) if told else ():
-            a, b = state.a.name, state.b.name
-            i, touch = told.get((a, b), (k, None))
-            if state.regime != "separated" and touch and touch != Touch.of(state):
-                pair = self.names.index(a), self.names.index(b)
-                before = (self._answers(m) for m in range(k - 1, i - 1, -1))
-                named = (answers.state(answers.row_of(*pair)) for answers in before)
-                last = next(state for state in named if Touch.of(state) == touch)
-                held[pair] = touch, HeldParts.of(last)
-        return held
+    def play(self, stage: ContactManager, end: int) -> Iterator[Frame]:
+        """Put the bodies where they were, frame by frame, and answer for them there."""
+        for k in range(end):
+            with self.reading(frame=k):
+                raw = self.raw(k)
+                raw.put(stage.bodies)
+                stage.lasted(map(bool, raw.flagged(NEW)))
+            try:
+                pairs, events = stage.advance(int(self.indices[k]))
+            except ValueError as error:  # bodies that refuse what somebody wrote
+                raise RecordingError(
+                    f"{self.name}: frame {k} cannot be answered for ({error})"
+                ) from error
+            if self.header.rules.law:
+                packed = raw.rows["law"].tobytes()
+                stage.told = stage.told._replace(law=(packed, None))
+            yield self._made(k, raw, pairs, events)
 
-    def _answers(self, k: int) -> PairAnswers:
-        """Decode all answers of a frame, reported or not, on bodies of its own."""
+    def part(self, ks: range) -> tuple[Raw, Iterator[tuple[int, float, Raw]]]:
+        """Return what was carried into frames, and these, to be written once more."""
+        rest = [cast.mesh.points for cast in self.header.casts]
+        with self.reading(frame=ks.start - 1 if ks.start else None):
+            start = self.raw(ks.start - 1)._replace(points=rest)
+        return start, map(self._copied, ks)
+
+    def _copied(self, k: int) -> tuple[int, float, Raw]:
         with self.reading(frame=k):
-            raw, bodies = self.raw(k), self.make_bodies()
-            raw.put(bodies)
-            return raw.answers(bodies)
+            return int(self.indices[k]), float(self.times[k]), self.raw(k)
 
     def frame(self, k: int) -> Frame:
         """Read a frame, with bodies of its own."""
-        return self.whole(k)[0]
-
-    def whole(self, k: int) -> tuple[Frame, Checkpoint]:
-        """Read a frame, with bodies of its own, and what is carried out of it."""
         with self.reading(frame=k):
             raw, bodies = self.raw(k), self.make_bodies()
             raw.put(bodies)
             answers = raw.answers(bodies)
-            frame = self.made(k, raw, raw.reported(answers), raw.events(answers))
-            return frame, raw.carry(answers)
+            pairs = answers if raw.shown.all() else answers.where(raw.shown)
+            return self._made(k, raw, pairs, raw.events(answers))
 
-    def made(
+    def _made(
         self, k: int, raw: Raw, pairs: PairAnswers, events: Sequence[Event]
     ) -> Frame:
         """Make a frame of its pairs and events."""
@@ -172,25 +161,50 @@ class Reader:
         places = {name: b for b, name in enumerate(self.names)}
         bodies = Snapshots(places, meshes, tuple(raw.points), raw.poses)
         law = raw.rows["law"].tobytes()
-        jumped = zip(self.names, raw.flagged(layout.CUT), strict=True)
-        cut = tuple(sorted(name for name, did in jumped if did))
+        cut = sorted(compress(self.names, raw.flagged(CUT)))
         known = find("unpack")(law) if law else {}
-        time = float(self.times[k])
-        return Frame(self.index(k), time, pairs, events, bodies, cut, (), known)
+        here = int(self.indices[k]), float(self.times[k]), pairs, events, bodies
+        return Frame(*here, tuple(cut), (), known)
+
+    def batches(self) -> Iterator[tuple[int, list[Raw], PairAnswers]]:
+        """Read all frames, some megabytes at once: the first, all, what they report.
+
+        The bodies of the m-th frame of a batch are numbered from m times their count
+        on; they are at rest.
+        """
+        bodies = self.make_bodies()
+        room = 24 * sum(body.mesh.n_vertices for body in bodies)
+        ends = np.cumsum(self._journal.blocks["bytes"][AHEAD:] + room) // BATCH
+        cuts = [0, *(np.flatnonzero(np.diff(ends)) + 1), len(self)]
+        for first, end in pairwise(cuts if len(self) else ()):
+            raws = list[Raw]()
+            for k in range(first, end):
+                with self.reading(frame=k):
+                    raws.append(self.raw(k))
+            frames, hulls = [raw.rows for raw in raws], [raw.hulls for raw in raws]
+            try:
+                answers = decode(frames, bodies, hulls)
+            except DAMAGE:
+                deque(map(self.frame, range(first, end)), 0)  # says in which
+                raise
+            shown = np.concatenate([raw.shown for raw in raws])
+            yield first, raws, answers if shown.all() else answers.where(shown)
 
     def table(self) -> Table:
         """Read all reported pairs of all frames, a row each."""
-        who, bodies = np.array(self.names, str), self.make_bodies()
-        parts = list[Table]()
-        for k in range(min(0, len(self) - 1), len(self)):
-            with self.reading(frame=k):
-                raw = self.raw(k)  # where there is no frame at all, none of the start
-                shown = (raw.rows["states"]["reported"] == 1) & (k >= 0)
-                answers = raw.answers(bodies).where(shown)
-            when = self._journal.blocks[[k + AHEAD] * len(answers)]
-            head = {"frame": when["index"], "time": when["time"]}
-            both = {"a": who[answers.a], "b": who[answers.b]}
-            parts.append(Table({**head, **both, **answers.columns()}))
+        who, n = np.array(self.names, str), max(len(self.names), 1)
+
+        def told(first: int, pairs: PairAnswers) -> Table:
+            k = first + pairs.a // n
+            head = {"frame": self.indices[k], "time": self.times[k]}
+            both = {"a": who[pairs.a % n], "b": who[pairs.b % n]}
+            return Table({**head, **both, **pairs.columns()})
+
+        parts = [told(first, pairs) for first, _, pairs in self.batches()]
+        if not parts:  # the columns, of no pair
+            with self.reading():
+                start = self.raw(-1).answers(self.make_bodies())
+                parts.append(told(0, start.where(np.zeros(len(start), bool))))
         return Table.stacked(parts)
 
     def raw(self, k: int) -> Raw:
@@ -211,23 +225,19 @@ class Reader:
 
     def bits(self) -> Iterator[bytes]:
         """Go through all bits of positions, poses and states; not what they cost."""
-        regions = self.header.rules.regions
-        parts: dict[str, list[Array]] = {name: [] for name in (*STATES, *REGIONS)}
-        for name in ("index", "time"):
-            yield self._frames[name].tobytes()
+        tables = list[Rows]()
+        yield self.indices.tobytes() + self.times.tobytes()
         for k in range(len(self)):
             with self.reading(frame=k):
                 raw = self.raw(k)
-            for name, rows in parts.items():
-                rows.append(raw.rows[name])
-            placed = zip(raw.poses, raw.points, raw.flagged(layout.OPEN), strict=True)
+            tables.append({name: raw.rows[name] for name in (*STATES, *REGIONS)})
+            placed = zip(raw.poses, raw.points, raw.flagged(OPEN), strict=True)
             for pose, points, opened in placed:
                 yield pose.astype("<f8").tobytes()
                 yield points.astype("<f8").tobytes()
                 yield bytes([opened])
-        if len(self):
-            tables = {name: np.concatenate(rows) for name, rows in parts.items()}
-            yield from bits_of(tables, regions=regions)
+        if tables:
+            yield from bits_of(tables, regions=self.header.rules.regions)
 
     def _rows(self, block: int) -> Rows:
         rows = unpack(self._journal.block(block))

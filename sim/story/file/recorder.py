@@ -7,10 +7,13 @@ show (`sim.story.file.vtkhdf`), which takes its name.
 
 import errno
 import os
+import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from glob import escape
 from io import BytesIO
 from pathlib import Path
+from time import time
 from typing import NamedTuple, Self, cast
 
 import numpy as np
@@ -20,20 +23,65 @@ from sim.contact_manager import ContactManager, FrameRecord
 from sim.errors import RecordingError, advice, reason
 from sim.frame import Frame, Snapshots
 from sim.scripts import Notes
-from sim.story.checkpoint import Checkpoint
 from sim.story.file import MAGIC, hdf5, journal, vtkhdf
 from sim.story.file.header import ARRAYS, PARTS, Header, write_header
-from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
-from sim.story.file.replacing import Replacement
-from sim.story.file.rows import Shared, pack, rows_of
+from sim.story.file.rows import Raw, Shared, carried_on
 from sim.story.story import check_name, check_replaced
 
-PIECE = 1 << 20  # bytes to copy at once
+OLD = 3600.0  # seconds without a change after which nobody writes to a part
+PIECE = 1 << 20  # bytes to write at once
 # Room to take for what VTK reads: of contacts not more than this share of the journal,
 # beside positions, some numbers of each frame, and the surface.
 SHARE, SMALL, FIRST = 4, 1024, 1 << 20
 UNKNOWN = (errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)  # the call is none here
+
+
+class Replacement:
+    """A new file in the folder of another, whose name it takes when that is asked.
+
+    It is written under a name of its own, which no link can lead away, and what a kill
+    has left of an earlier one, untouched for an hour, is removed.  In a ``with`` block
+    it is closed and removed if anything is raised before it took the name.
+
+    Raises OSError if it cannot be made.
+    """
+
+    def __init__(self, path: Path) -> None:
+        start = path.name[:40]
+        for left in path.parent.glob(f"{escape(start)}.{8 * '[0-9a-f]'}.part"):
+            with suppress(OSError):
+                if not left.is_symlink() and time() - left.stat().st_mtime > OLD:
+                    left.unlink()
+        self.path = path
+        self.made: Path | None = path.with_name(f"{start}.{secrets.token_hex(4)}.part")
+        self.file = self.made.open("x+b", buffering=0)
+
+    def put(self, data: bytes | memoryview) -> None:
+        """Write all of it: to a file without a buffer a part may be written."""
+        left = memoryview(data)
+        while left:
+            left = left[self.file.write(left) :]
+
+    def take_name(self) -> None:
+        """Replace the file of that name, once, after this one is on the disk."""
+        if self.made is not None:
+            os.fsync(self.file.fileno())
+            if os.name != "posix":  # where open files are not renamed
+                self.file.close()
+            self.made.replace(self.path)
+            self.made = None
+            if self.file.closed:
+                self.file = self.path.open("r+b", buffering=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is not None and self.made is not None:
+            self.file.close()
+            with suppress(OSError):
+                self.made.unlink()
 
 
 class Whole(NamedTuple):
@@ -44,106 +92,95 @@ class Whole(NamedTuple):
     shared: Shared
 
 
-Write = Callable[[Frame, FrameRecord], Whole]
-
-
 class Recorder:
     """Append frames to a recording; each is whole before the next one begins.
 
     What an interrupt leaves of a frame counts for nothing: the frame can be written
     again.  What the system refuses ends the recording with the frame before.
 
-    Parameters: ``part``: what is written to.
+    The file that was there is replaced when ``frames`` or, without, the first frame are
+    written.
+
+    Parameters: ``start``: what the first frame goes on with; ``frames``: numbers, times
+    and rows of those to begin with.
+
+    Raises RecordingError if it cannot be written there.
     """
 
-    def __init__(self, part: Replacement, header: Header, start: Checkpoint) -> None:
-        self._part, self._name = part, str(part.path)
-        self._meshes = {body.name: body.mesh for body in header.casts}
-        self._regions = header.rules.regions
-        head = journal.sealed(b"", journal.HEAD, write_header(header), 0, 0.0, 0)
-        self._key = head[journal.BLOCK.itemsize - journal.SIZE : journal.BLOCK.itemsize]
-        carried, _ = rows_of(start, journal.START, {}, regions=self._regions)
-        told = pack(carried), 0, 0.0, start.next_contact
-        head = MAGIC + head + journal.sealed(self._key, journal.START, *told)
-        part.put(head)
-        self._over = ""  # why it ended, where it did
-        self.whole = Whole(0, len(head), {})
-        self.next_frame: int | None = None  # with which a resumed world goes on
-
-    @classmethod
-    def create(
-        cls,
+    def __init__(
+        self,
         path: Path,
         header: Header,
-        start: Checkpoint,
-        frames: Iterable[tuple[Frame, Checkpoint]] = (),
-    ) -> Self:
-        """Create a recording.
-
-        It replaces the file that was there when ``frames`` or, without, its first frame
-        are written.
-
-        Raises RecordingError if it cannot be written there.
-        """
+        start: Raw,
+        frames: Iterable[tuple[int, float, Raw]] = (),
+    ) -> None:
+        self._name, self._casts = str(path), header.casts
+        self._over = ""  # why it ended, where it did
+        self.next_frame: int | None = None  # with which a resumed world goes on
+        head = journal.sealed(b"", journal.HEAD, write_header(header), 0, 0.0, 0)
+        self._key = head[journal.BLOCK.itemsize - journal.SIZE : journal.BLOCK.itemsize]
+        begun = Whole(journal.START - journal.AHEAD, len(MAGIC + head), {})
         try:
             if path.is_dir():
                 raise IsADirectoryError(f"{path} is a folder")
-            with Replacement(path) as part:
-                recorder = cls(part, header, start)
-                for frame, carry in frames:
-                    recorder.written(recorder.whole, frame, carry, named=False)
-                if recorder.whole.frames:
-                    part.take_name()
+            with Replacement(path) as self._part:
+                self._part.put(MAGIC + head)
+                self.whole = self.append(begun, 0, 0.0, start)._replace(shared={})
+                for frame in frames:
+                    self.whole = self.append(self.whole, *frame)
+                if self.whole.frames:
+                    self._part.take_name()
         except OSError as error:
             raise RecordingError(
                 f"{path}: cannot be written ({reason(error)}); {advice(error)}"
             ) from error
-        return recorder
 
-    def written(
-        self, whole: Whole, frame: Frame, carry: Checkpoint, *, named: bool = True
-    ) -> Whole:
-        """Write a frame behind what is whole, and return what is whole then.
+    def append(self, whole: Whole, index: int, time: float, raw: Raw) -> Whole:
+        """Write a frame behind what is whole, and return what is whole then."""
+        place = whole.frames + journal.AHEAD
+        rest = [cast.mesh.points for cast in self._casts]
+        data, shared = raw.packed(place, whole.shared, rest)
+        told = index, time, raw.next_contact
+        block = journal.sealed(self._key, place, data, *told)
+        self._part.file.seek(whole.end)
+        self._part.put(block)
+        return Whole(whole.frames + 1, whole.end + len(block), shared)
+
+    def written(self, stage: ContactManager, told: FrameRecord, frame: Frame) -> Whole:
+        """Write what a stage told of a frame, and return what is whole then.
 
         Raises RecordingError if the file refuses it, now or before, or a body has
         another mesh than at the beginning: a recording holds the topology once. The
         frames before can still be read.
-
-        Parameters: ``named``: whether the file takes its name.
         """
+        whole, what = told.written or self.whole, f"{self._name}: frame {frame.index}"
         meshes = cast("Snapshots", frame.bodies).meshes
-        for (name, mesh), now in zip(self._meshes.items(), meshes, strict=True):
-            if now is not mesh:
+        for one, now in zip(self._casts, meshes, strict=True):
+            if now is not one.mesh:
                 raise RecordingError(
-                    f"{self._name}: frame {frame.index} cannot be written, since body "
-                    f"'{name}' has another mesh now and a recording holds one; "
-                    "end the recording before replace(), and begin another one after"
+                    f"{what} cannot be written, since body '{one.name}' has another "
+                    "mesh now and a recording holds one; end the recording before "
+                    "replace(), and begin another one after"
                 )
         if self._over:
             raise RecordingError(
-                f"{self._name}: frame {frame.index} is not written, since the "
-                f"recording ended after {whole.frames} frames ({self._over}); end it, "
-                "and resume it when there is room"
+                f"{what} is not written, since the recording ended after "
+                f"{whole.frames} frames ({self._over}); end it, and resume it when "
+                "there is room"
             )
-        place = whole.frames + journal.AHEAD
-        rows, shared = rows_of(carry, place, whole.shared, frame, regions=self._regions)
-        told = frame.index, frame.time, carry.next_contact
-        block = journal.sealed(self._key, place, pack(rows), *told)
+        raw = Raw.of(stage, told, frame)
         try:
-            self._part.file.seek(whole.end)
-            self._part.put(block)
-            if named:
-                self._part.take_name()
+            after = self.append(whole, frame.index, frame.time, raw)
+            self._part.take_name()
         except OSError as error:
             self._over = reason(error)
             with suppress(OSError):
                 self._part.file.truncate(whole.end)
             raise RecordingError(
-                f"{self._name}: frame {frame.index} could not be written "
-                f"({self._over}); is the disk full?"
+                f"{what} could not be written ({self._over}); is the disk full?"
             ) from error
-        self.whole = Whole(whole.frames + 1, whole.end + len(block), shared)
-        return self.whole
+        self.whole = after
+        return after
 
     def close(self) -> None:
         """Leave the journal alone."""
@@ -193,7 +230,6 @@ def resumed(path: Path, stage: ContactManager, header: Header) -> Recorder:
     Raises RecordingError if the recording cannot be read or written, is of another run,
     or the world was stepped already; nothing has changed then.
     """
-    check(path, untrusted=False)
     with closing(Reader(path, os.fspath(path))) as source:
         if said := difference(source.header, header):
             raise RecordingError(
@@ -207,22 +243,17 @@ def resumed(path: Path, stage: ContactManager, header: Header) -> Recorder:
             )
         # equal, and from here on the same: the recorder asks whether a mesh changed
         source.header = source.header._replace(casts=header.casts)
-        count = len(source)
-        carry = source.carried_into(count, stage.bodies)
-        notes = {**source.header.notes, **header.notes}
-        start = source.carried_into(0, stage.bodies)
-        frames = map(source.whole, range(count))
-        merged = source.header._replace(notes=notes)
-        recorder = Recorder.create(path, merged, start, frames)
-        carry.put(stage)
-        recorder.next_frame = source.index(count - 1) + 1 if count else 0
-        if not count:
-            return recorder
-        with source.reading(frame=count - 1):
-            source.raw(count - 1).put(stage.bodies)
-        stage.lasted(False for _ in stage.bodies)
-        last = source.frame(count - 1) if header.rules.law else None
-        stage.told = stage.told._replace(law=(carry.law, last))
+        count, told = len(source), source.carried(stage, len(source))
+        merged = source.header._replace(notes={**source.header.notes, **header.notes})
+        recorder = Recorder(path, merged, *source.part(range(count)))
+        stage.told = told
+        if count:
+            recorder.next_frame = int(source.indices[-1]) + 1
+            with source.reading(frame=count - 1):
+                source.raw(count - 1).put(stage.bodies)
+            stage.lasted(False for _ in stage.bodies)
+            last = source.frame(count - 1) if header.rules.law else None
+            stage.told = stage.told._replace(law=(told.law[0], last))
         return recorder
 
 
@@ -245,7 +276,7 @@ def difference(old: Header, new: Header) -> str:
 @contextmanager
 def recorded(
     file: Path, stage: ContactManager, dt: float, *, notes: Notes, resume: bool
-) -> Iterator[tuple[Recorder, Write]]:
+) -> Iterator[tuple[Recorder, Callable[[Frame, FrameRecord], Whole]]]:
     """Open the file of a recording, and close it; see ``World.record``.
 
     Yields what writes, and how it writes a frame behind what was written before.
@@ -257,13 +288,9 @@ def recorded(
     else:
         check_replaced(file)
         # what is remembered refuses before an old file is replaced
-        recorder = Recorder.create(file, header, Checkpoint.into_next(stage))
-
-    def write(frame: Frame, told: FrameRecord) -> Whole:
-        return recorder.written(told.written, frame, Checkpoint.out_of(stage, told))
-
+        recorder = Recorder(file, header, Raw.of(stage, carried_on(stage)))
     with recorder:
-        yield recorder, write
+        yield recorder, lambda frame, told: recorder.written(stage, told, frame)
 
 
 def complete(path: Path) -> None:
@@ -288,9 +315,7 @@ def complete(path: Path) -> None:
             group.attrs.update(frames=len(reader), wingedge=wingedge.__version__)
             names = np.array(reader.names, object)
             group.create_dataset("bodies", data=names, dtype=h5py.string_dtype())
-            whole = group.create_dataset("journal", data.shape, np.uint8)
-            for at in range(0, len(data), PIECE):
-                whole[at : at + PIECE] = data[at : at + PIECE]
+            group["journal"] = data
             vtkhdf.write(file, reader)
         reader.close()
         del data

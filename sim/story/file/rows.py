@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.body.guard import checked, same_bits
 from sim.body.pose import check_matrix
+from sim.contact_manager import ContactManager, FrameRecord
 from sim.events.body_status import BodyStatus
 from sim.events.event import Event, FrameEvents
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
-from sim.story.checkpoint import Checkpoint
+from sim.result.renaming import renamed
+from sim.result.state import PairState
 from sim.story.file.states import REGIONS, STATES, decode, encode, encode_regions
-from sim.tracking.carried import Ids, is_of
+from sim.tracking.carried import Ids, Memory, left_by
 
 Float = np.float64
 Array = NDArray[Any]
@@ -76,76 +78,85 @@ def unpack(data: bytes) -> dict[str, Array]:
     return {name: np.frombuffer(data[i:j], kind) for (name, kind), i, j in cuts}
 
 
-def rows_of(
-    carry: Checkpoint,
-    block: int,
-    last: Shared,
-    frame: Frame | None = None,
-    *,
-    regions: bool,
-) -> tuple[dict[str, Array], Shared]:
-    """Return the rows of a frame, and what the next one may refer to.
-
-    Parameters: ``block``: where it is written; ``last``: what it may refer to;
-    ``frame``: None of what is carried into the first, where bodies are nowhere yet.
-    """
-    placed = np.zeros(len(carry.statuses), PLACEMENT)
-    placed["standing"] = [status or UNKNOWN for status in carry.statuses] or 0
-    shown: Any = True
-    moved, hulls = dict[int, Array](), dict[int, Array]()
-    told: dict[str, Any] = {"placements": placed, "contacts": carry.contacts}
-    if frame is not None:
-        both, n = (carry.pairs.ends, frame.pairs.ends), len(frame.bodies)
-        own, reported = (pairs[:, 0] * n + pairs[:, 1] for pairs in both)
-        shown = np.isin(own, reported)
-        bodies, events = frame.bodies, frame.events
-        assert isinstance(bodies, Snapshots), "what a world or a file makes"
-        placed["transform"], placed["flags"] = (
-            bodies.poses.reshape(-1, 12),
-            carry.opened,
-        )
-        placed["flags"][[bodies.places[name] for name in frame.cut]] |= CUT
-        placed["flags"][list(carry.new)] |= NEW
-        shapes = enumerate(zip(bodies.points, bodies.meshes, strict=True))
-        moved = {b: points for b, (points, mesh) in shapes if points is not mesh.points}
-        events = tuple(events.bare()) if isinstance(events, FrameEvents) else events
-        text = "".join(f"{event}\n" for event in events).encode()
-        told["events"] = [event.contact for event in events]
-        told["lines"] = np.frombuffer(text, np.uint8)
-    for k, state in carry.pairs.kept.items():
-        ends = zip(carry.pairs.ends[k].tolist(), state.hulls, strict=True)
-        hulls |= {b: triangles for b, triangles in ends if triangles is not None}
-    placed["hull_faces"][list(hulls)] = [*map(len, hulls.values())]
-    after = dict(last)
-    for table, column, written, same in (
-        ("positions", "points", moved, operator.is_),
-        ("hulls", "hull", hulls, np.array_equal),
-    ):
-        for b in sorted(written):  # in full where it is another one than before
-            was = after.get((table, b))
-            if was is None or not same(was[0], written[b]):
-                after[table, b] = written[b], block
-                told.setdefault(table, []).append(written[b])
-            placed[column][b] = after[table, b][1]
-        if table in told:
-            told[table] = np.concatenate(told[table])
-    remembered = sorted(carry.overlaps.items())
-    ids = [([*pair, len(own)], own) for pair, own in remembered]
-    told["overlaps"] = np.concatenate([*chain.from_iterable(ids)]) if ids else []
-    told["law"] = np.frombuffer(carry.law, np.uint8)
-    if regions:
-        told |= encode_regions(carry.pairs)
-        told["next_regions"] = [(*pair, n) for pair, n in carry.regions.items() if n]
-    return encode(carry.pairs, shown) | told, after
-
-
 class Raw(NamedTuple):
-    """The rows of one frame, as its seals say that they were written."""
+    """One frame as rows, and the shapes that they refer to."""
 
     rows: Rows
     next_contact: int
-    points: list[NDArray[Float]]  # of each body (V, 3), body frame, read-only
-    hulls: list[Array | None]  # triangles of what stands for a body
+    points: Sequence[NDArray[Float]]  # of each body (V, 3), body frame, read-only
+    hulls: Sequence[Array | None]  # triangles of what stands for a body
+
+    @classmethod
+    def of(
+        cls, stage: ContactManager, told: FrameRecord, frame: Frame | None = None
+    ) -> Self:
+        """Write down what a stage told of a frame, and carries out of it.
+
+        Parameters: ``frame``: None of what is carried into the first, where bodies are
+        nowhere yet.
+        """
+        pairs, bodies = told.answers, stage.bodies
+        placed = np.zeros(len(bodies), PLACEMENT)
+        placed["standing"] = [status or UNKNOWN for status in told.statuses] or 0
+        rows: dict[str, Any] = {"placements": placed, "contacts": told.contacts}
+        points: Sequence[NDArray[Float]] = [body.mesh.points for body in bodies]
+        hulls: list[Array | None] = [None] * len(bodies)
+        shown: Any = True
+        if frame is not None:
+            both, n = (pairs.ends, frame.pairs.ends), len(bodies)
+            own, reported = (ends[:, 0] * n + ends[:, 1] for ends in both)
+            shown = np.isin(own, reported)
+            here, events = cast("Snapshots", frame.bodies), frame.events
+            points = here.points
+            placed["transform"] = here.poses.reshape(-1, 12)
+            placed["flags"] = [body.is_open for body in bodies]
+            placed["flags"][[here.places[name] for name in frame.cut]] |= CUT
+            placed["flags"][list(told.new)] |= NEW
+            events = [*events.bare()] if isinstance(events, FrameEvents) else events
+            text = "".join(f"{event}\n" for event in events).encode()
+            rows["events"] = [event.contact for event in events]
+            rows["lines"] = np.frombuffer(text, np.uint8)
+        for k, state in pairs.kept.items():
+            for b, triangles in zip(pairs.ends[k].tolist(), state.hulls, strict=True):
+                hulls[b] = hulls[b] if triangles is None else triangles
+        placed["hull_faces"] = [0 if hull is None else len(hull) for hull in hulls]
+        remembered = sorted(told.memory.overlaps(pairs.pairs()).items())
+        ids = [([*pair, len(own)], own) for pair, own in remembered]
+        rows["overlaps"] = np.concatenate([*chain.from_iterable(ids)]) if ids else []
+        rows["law"] = np.frombuffer(told.law[0], np.uint8)
+        if stage.rules.regions:
+            rows |= encode_regions(pairs)
+            rows["next_regions"] = [(*p, n) for p, n in told.regions.items() if n]
+        return cls(encode(pairs, shown) | rows, told.next_contact, points, hulls)
+
+    def packed(
+        self, block: int, last: Shared, rest: Sequence[NDArray[Float]]
+    ) -> tuple[bytes, Shared]:
+        """Return the bytes of the frame, and what the next one may refer to.
+
+        Shapes are in it where they are other ones than before.
+
+        Parameters: ``block``: where it is written; ``last``: what it may refer to;
+        ``rest``: positions that need not be written, of each body.
+        """
+        rows, after = dict[str, Any](self.rows), dict(last)
+        rows["placements"] = placed = rows["placements"].copy()
+        both = zip(self.points, rest, strict=True)
+        moved = [None if points is known else points for points, known in both]
+        for table, column, shapes, same in (
+            ("positions", "points", moved, operator.is_),
+            ("hulls", "hull", self.hulls, np.array_equal),
+        ):
+            written, placed[column] = list[Array](), 0
+            for b, shape in enumerate(shapes):
+                if shape is not None:
+                    was = after.get((table, b))
+                    if was is None or not same(was[0], shape):
+                        after[table, b] = shape, block
+                        written.append(shape)
+                    placed[column][b] = after[table, b][1]
+            rows[table] = np.concatenate(written) if written else []
+        return pack(rows), after
 
     @property
     def poses(self) -> NDArray[Float]:
@@ -177,42 +188,44 @@ class Raw(NamedTuple):
 
     def answers(self, bodies: Sequence[Body]) -> PairAnswers:
         """Decode the answers of the frame; they stand on these bodies."""
-        return decode(self.rows, bodies, self.hulls)
+        return decode([self.rows], bodies, [self.hulls])
 
-    def reported(self, answers: PairAnswers) -> PairAnswers:
-        """Return the answers that the frame shows."""
-        shown = self.rows["states"]["reported"] == 1
-        return answers if shown.all() else answers.where(shown)
+    @property
+    def shown(self) -> NDArray[np.bool_]:
+        """Which of the answers the frame reports."""
+        shown: NDArray[np.bool_] = self.rows["states"]["reported"] == 1
+        return shown
 
-    def carry(self, answers: PairAnswers) -> Checkpoint:
-        """Say what is carried out of the frame, given its answers.
+    def after(self, told: FrameRecord, answers: PairAnswers) -> FrameRecord:
+        """Return what a stage tells after the frame, given its answers.
 
-        Raises ValueError if an overlap remembers what it cannot.
+        Raises ValueError if what pairs remember is of others.
         """
-        contacts, ids = self.rows["contacts"], self.rows["overlaps"]
-        found, at = dict[tuple[int, int], Ids](), 0
+        contacts, ids = self.rows["contacts"], self.rows["overlaps"].astype(np.int32)
+        overlaps, at = dict[tuple[int, int], Ids](), 0
         while at < len(ids):
             i, j, length = ids[at : at + 3].tolist()
-            own = ids[at + 3 : at + 3 + length]
-            at += 3 + length
-            sizes = [answers.bodies[k].mesh.n_vertices for k in (i, j)]
-            if length < 0 or answers.row_of(i, j) < 0:
-                raise ValueError("an overlap remembers what is not there")
-            if is_of(own, (sizes[0], sizes[1])):  # else it begins anew
-                found[i, j] = own.astype(np.int32)
-        if len(contacts) != len(answers):
+            overlaps[i, j] = ids[at + 3 : at + 3 + max(length, 0)]
+            at += 3 + max(length, 0)
+        if len(contacts) != len(answers) or not {*overlaps} <= {*answers.pairs()}:
             raise ValueError("what pairs remember is of others")
-        told = self.rows["placements"]["standing"].tolist()
-        return Checkpoint(
-            answers,
-            contacts.astype(np.int32),
-            {(i, j): n for i, j, n in self.rows["next_regions"].tolist()},
-            tuple(None if row[0] < 0 else BodyStatus(*map(bool, row)) for row in told),
-            tuple(map(bool, self.flagged(OPEN))),
-            self.next_contact,
-            self.rows["law"].tobytes(),
-            found,
-            frozenset(np.flatnonzero(self.flagged(NEW)).tolist()),
+        memory = Memory(len(answers), 0)
+        for k, (pair, state) in enumerate(zip(answers.pairs(), answers, strict=True)):
+            if pair in overlaps:  # begins anew where that cannot be
+                memory.take(k, *left_by(state, overlaps[pair]))
+            else:
+                memory.begin(k, state)
+        standing = self.rows["placements"]["standing"].tolist()
+        return told._replace(
+            answers=answers,
+            memory=memory,
+            contacts=contacts.astype(np.int32),
+            regions={(i, j): n for i, j, n in self.rows["next_regions"].tolist()},
+            statuses=tuple(
+                None if row[0] < 0 else BodyStatus(*map(bool, row)) for row in standing
+            ),
+            next_contact=self.next_contact,
+            law=(self.rows["law"].tobytes(), None),
         )
 
     def events(self, answers: PairAnswers) -> tuple[Event, ...]:
@@ -226,3 +239,33 @@ class Raw(NamedTuple):
             k = row.get((places.get(event.a, -1), places.get(event.b, -1)))
             found.append(event.of(None if k is None else answers.state(k), contact))
         return tuple(found)
+
+
+def carried_on(stage: ContactManager) -> FrameRecord:
+    """Return what is carried into the next frame, in the names of today.
+
+    Raises ValueError if a pair is in contact by a feature that is gone from a body's
+    mesh.
+    """
+    told, found = stage.told, dict[int, PairState]()
+    if told.answers.editions == tuple(body.edition for body in stage.bodies):
+        return told
+    for k, state in enumerate(told.answers):
+        last = renamed(state)
+        lost = last is not state and state.regions
+        if lost or (last is None and state.regime != "separated"):
+            raise ValueError(
+                f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
+                "that their meshes no longer have; step the world once before it "
+                "is recorded"
+            )
+        if last is not None:
+            found[k] = last
+    left, memory = list(found), Memory(len(found), 0)
+    for row, (k, last) in enumerate(found.items()):
+        if last.editions == told.answers.state(k).editions:
+            memory.take(row, told.memory, k)
+        else:  # ids of another mesh
+            memory.begin(row, last)
+    answers = PairAnswers.of(found.values(), told.answers.ends[left])
+    return told._replace(answers=answers, memory=memory, contacts=told.contacts[left])

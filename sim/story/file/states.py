@@ -1,7 +1,7 @@
 """The exact numbers of pair states as rows of tables, and back."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -88,37 +88,50 @@ def encode_regions(states: Sequence[PairState]) -> dict[str, NDArray[Any]]:
     }
 
 
-def decode(
-    table: Tables, bodies: Sequence[Body], hulls: Sequence[Faces]
-) -> PairAnswers:
-    """Turn rows back into answers for these bodies.
+def joined(frames: Sequence[Tables]) -> dict[str, NDArray[Any]]:
+    """Put the answers of frames one after the other, table by table."""
+    names = (*STATES, *REGIONS)
+    return {name: np.concatenate([rows[name] for rows in frames]) for name in names}
 
-    Parameters: ``hulls``: of every body the triangles of what stands for it.
+
+def decode(
+    frames: Sequence[Tables], bodies: Sequence[Body], hulls: Sequence[Sequence[Faces]]
+) -> PairAnswers:
+    """Turn the rows of frames back into answers for these bodies.
+
+    The bodies of the m-th frame, from 0, are numbered from m times their count on.
+
+    Parameters: ``hulls``: by frame, of every body the triangles of what stands for it.
 
     Raises ValueError if a row says what cannot be: whoever writes a file can seal
     anything, so what is used as an index is held against what it counts.
     """
-    rows = table["states"]
+    table, n = joined(frames), len(bodies)
+    rows, every = table["states"], [*bodies] * len(frames)
     ends = rows["pair"].astype(np.int32)
-    wrong = (ends[:, 0] < 0) | (ends[:, 0] >= ends[:, 1]) | (ends[:, 1] >= len(bodies))
+    wrong = (ends[:, 0] < 0) | (ends[:, 0] >= ends[:, 1]) | (ends[:, 1] >= n)
     for a, b in ends[wrong].tolist():
-        raise ValueError(f"it answers for bodies {a} and {b} of {len(bodies)}")
-    for body, faces in zip(bodies, hulls, strict=True):
-        n = body.mesh.n_vertices
-        if faces is not None and ((faces < 0) | (faces >= n)).any():
+        raise ValueError(f"it answers for bodies {a} and {b} of {n}")
+    slots = np.repeat(np.arange(len(frames)), [len(own["states"]) for own in frames])
+    ends += n * slots[:, None].astype(np.int32)
+    stand = [*chain.from_iterable(hulls)]
+    for body, faces in zip(every, stand, strict=True):
+        most = body.mesh.n_vertices
+        if faces is not None and ((faces < 0) | (faces >= most)).any():
             raise ValueError("a hull has corners that its body does not have")
-    lids = np.array([0 if faces is None else len(faces) for faces in hulls], int)[ends]
-    found, reasons = _answers(table, bodies, ends, lids)
+    lids = np.array([0 if faces is None else len(faces) for faces in stand], int)[ends]
+    found, reasons = _answers(table, every, ends, lids)
     regions: list[tuple[Region, ...]] = [()] * len(rows)
     if len(table["regions"]) or rows["regions"].any():
-        regions = _regions(table, bodies, ends, lids)
+        regions = _regions(table, every, ends, lids)
+    last = np.array([own["states"]["frame"].max(initial=-1) for own in frames])
     says_more = (rows["reason"] > 0) | (rows["regions"] > 0) | lids.any(axis=1)
     regimes = found.regime
-    for k in np.flatnonzero(says_more | (rows["frame"] != found.frame)).tolist():
+    for k in np.flatnonzero(says_more | (rows["frame"] != last[slots])).tolist():
         numbers = decoded(found, k)._replace(reason=reasons[k])
         a, b = ends[k]
-        said: Any = None, regions[k], (hulls[a], hulls[b])
-        where = int(rows["frame"][k]), bodies[a], bodies[b]
+        said: Any = None, regions[k], (stand[a], stand[b])
+        where = int(rows["frame"][k]), every[a], every[b]
         found.kept[k] = PairState.of(numbers, str(regimes[k]), *where, *said)
     return found
 
@@ -214,8 +227,9 @@ def _begins(counts: NDArray[Any], rows: NDArray[Any]) -> Places:
     return cuts
 
 
-def bits_of(tables: Tables, *, regions: bool) -> Iterator[bytes]:
+def bits_of(frames: Sequence[Tables], *, regions: bool) -> Iterator[bytes]:
     """Go through all that states say but for what it cost, in the order of digests."""
+    tables = joined(frames)
     yield from _bits(tables, "")
     if regions:
         ends, told = tables["states"]["regions"].cumsum(dtype="<i8"), tables["regions"]

@@ -14,12 +14,14 @@ Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkh
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.body.body import Body
+from sim.result.answers import PairAnswers
 from sim.story.file import hdf5
 from sim.story.file.reader import Reader
 from sim.story.file.rows import Array, Raw
@@ -31,7 +33,7 @@ else:
     h5py = hdf5()
 
 VERSION = (2, 2)
-BATCH = 256  # frames that are written together
+CHUNK = 256  # rows that are stored together, or more
 # The position in this row is the number in the array "kind".
 KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 BLOCKS = ("bodies", "contacts")
@@ -52,27 +54,25 @@ def write(file: h5py.File, reader: Reader) -> None:
     size = sum(body.mesh.n_vertices for body in bodies)
     points = root.create_dataset("bodies/Points", (n * size, 3), np.float64)
     counts = np.zeros((n, 2), np.int64)  # of a frame: vertices and segments
-    for begin in range(0, n, BATCH):
-        tables, worlds = list[dict[str, Array]](), list[Array]()
-        for k in range(begin, min(begin + BATCH, n)):
-            raw = reader.raw(k)
-            worlds.append(_world(raw))
-            table, counts[k] = _contacts(raw, bodies, worlds[-1])
-            tables.append(table)
-        points[begin * size : (begin + len(worlds)) * size] = np.concatenate(worlds)
-        for name in tables[0]:
-            rows = np.concatenate([table[name] for table in tables])
-            if begin:
-                told = root[f"contacts/{name}"]
-                told.resize(len(told) + len(rows), axis=0)
-                told[-len(rows) :] = rows
-            else:
-                root["contacts"].create_dataset(
-                    name, data=rows, maxshape=(None, *rows.shape[1:]), chunks=rows.shape
-                )
+    for first, frames, pairs in reader.batches():
+        world = _world(frames)
+        points[first * size : first * size + len(world)] = world
+        corners = world[::size] if size else np.zeros((len(frames), 3))
+        table, counts[first : first + len(frames)] = _contacts(
+            pairs, len(bodies), corners
+        )
+        for name, rows in table.items():
+            shape = rows.shape[1:]
+            if not first:
+                chunk = max(CHUNK, len(rows)), *shape
+                options = {"dtype": rows.dtype, "maxshape": (None, *shape)}
+                root.create_dataset(name, (0, *shape), chunks=chunk, **options)
+            told = root[name]
+            told.resize(len(told) + len(rows), axis=0)
+            told[-len(rows) :] = rows
     cells = {"Polygons": _surface(root["bodies/CellData"], bodies)}
-    starts, frames = np.arange(n) * size, np.arange(n)
-    _write_cells(root["bodies"], reader.times, 0 * frames, [size], starts, cells)
+    starts, every = np.arange(n) * size, np.arange(n)
+    _write_cells(root["bodies"], reader.times, 0 * every, [size], starts, cells)
     vertices, segments = counts.T
     sizes, none = vertices + 2 * segments, 0 * vertices
     places = ranges(2 * segments, vertices), ranges(none, 2 * segments)
@@ -82,7 +82,7 @@ def write(file: h5py.File, reader: Reader) -> None:
         "Lines": (segments, 2 * segments, offsets[1], places[1]),
     }
     starts = sizes.cumsum() - sizes
-    _write_cells(root["contacts"], reader.times, frames, sizes, starts, cells)
+    _write_cells(root["contacts"], reader.times, every, sizes, starts, cells)
 
 
 def _surface(labels: h5py.Group, bodies: Sequence[Body]) -> Cells:
@@ -135,48 +135,58 @@ def _write_cells(
         block[f"Steps/{name}"] = data
 
 
-def _world(raw: Raw) -> Array:
+def _world(frames: Sequence[Raw]) -> Array:
     """Return all points in the world, by the operations of ``Pose.apply``."""
-    x, y, z = np.concatenate([np.empty((0, 3)), *raw.points]).T
-    m = np.repeat(raw.poses.reshape(-1, 12), list(map(len, raw.points)), axis=0).T
+    points = [points for raw in frames for points in raw.points]
+    x, y, z = np.concatenate([np.empty((0, 3)), *points]).T
+    poses = np.concatenate([raw.poses.reshape(-1, 12) for raw in frames])
+    m = np.repeat(poses, list(map(len, points)), axis=0).T
     with np.errstate(over="ignore", invalid="ignore"):
         rows = [m[i] * x + m[i + 1] * y + m[i + 2] * z + m[i + 3] for i in (0, 4, 8)]
     return np.stack(rows, axis=1)
 
 
 def _contacts(
-    raw: Raw, bodies: Sequence[Body], world: Array
-) -> tuple[dict[str, Array], tuple[int, int]]:
-    """Return what a frame adds to ``contacts``, and how many vertices and segments.
+    pairs: PairAnswers, n: int, places: Array
+) -> tuple[dict[str, Array], Array]:
+    """Return what frames add to ``contacts``, and their vertices and segments, (F, 2).
 
-    First the ends of its segments, then its vertices; labels of its vertices, then
-    those of its segments.
+    Of every frame first the ends of its segments, then its vertices; labels of its
+    vertices, then those of its segments.
+
+    Parameters: ``n``: how many bodies there are; ``places`` (F, 3): where there is
+    something to see in each frame.
     """
-    pairs = raw.reported(raw.answers(bodies))
+    frame, a = np.divmod(pairs.a, max(n, 1))
     kinds = list(map(KINDS.index, pairs.kind.tolist()))
     depth = np.maximum(0.0, -pairs.distance)
-    told = pairs.a * len(bodies) + pairs.b, kinds, pairs.regimes, depth
+    told = a * n + pairs.b % max(n, 1), kinds, pairs.regimes, depth
     whole = np.stack([pairs.distance, *told, *pairs.normal.T], axis=1)
-    ends = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
+    ends = np.stack([pairs.point_a, pairs.point_b], axis=1)
     several = np.flatnonzero(pairs.meets & pairs.says_more).tolist()
-    contacts = {k: pairs.state(k).contacts for k in several}
-    counts = np.ones(len(whole), int)
-    counts[several] = list(map(len, contacts.values()))
-    touching, corners = (np.repeat(x, counts, 0) for x in (ends[::2], whole))
-    for k, at in zip(several, (counts.cumsum() - counts)[several], strict=True):
-        for i, c in enumerate(contacts[k], at):
-            kind, depth_there = KINDS.index(c.kind), max(0.0, -c.distance)
-            corners[i, [0, 2, 4]] = c.distance, kind, depth_there
-            corners[i, 5:], touching[i] = c.normal, c.point_a
-    if not len(pairs):  # somewhere that does not widen the picture
-        touching = np.array([*world, np.zeros(3)][:1])
-        whole = corners = np.array([NOBODY])
-        ends = np.repeat(touching, 2, 0)
-    labels = np.concatenate([corners, whole])
+    contacts = [pairs.state(k).contacts for k in several]
+    # where there is no pair, something that does not widen the picture
+    empty = np.setdiff1d(np.arange(len(places)), frame)
+    frame = np.concatenate([frame, empty])
+    whole = np.concatenate([whole, np.tile(NOBODY, (len(empty), 1))])
+    ends = np.concatenate([ends, np.repeat(places[empty, None], 2, 1)])
+    counts, more = np.ones(len(whole), int), np.zeros(len(whole), bool)
+    counts[several], more[several] = list(map(len, contacts)), True
+    parts = (np.repeat(x, counts, 0) for x in (ends[:, 0], whole, more, frame))
+    touching, corners, more, of_corners = parts
+    every = [*chain.from_iterable(contacts)]
+    corners[more, LABELS.index("kind")] = [KINDS.index(c.kind) for c in every]
+    corners[more, LABELS.index("depth")] += 0.0  # of what touches 0.0, not -0.0
+    touching[more] = np.reshape([c.point_a for c in every], (-1, 3))
+    order = np.argsort(np.concatenate([of_corners, frame]), kind="stable")
+    labels = np.concatenate([corners, whole])[order]
     table = {f"CellData/{name}": labels[:, k] for k, name in enumerate(LABELS)}
     table |= {f"CellData/{x}": table[f"CellData/{x}"].astype(np.int64) for x in WHOLE}
-    table |= {"CellData/normal": labels[:, -3:], "Points": np.r_[ends, touching]}
-    return table, (len(corners), len(whole))
+    order = np.argsort(np.concatenate([frame.repeat(2), of_corners]), kind="stable")
+    points = np.concatenate([ends.reshape(-1, 3), touching])[order]
+    table |= {"CellData/normal": labels[:, -3:], "Points": points}
+    counted = [np.bincount(x, minlength=len(places)) for x in (of_corners, frame)]
+    return {f"contacts/{x}": rows for x, rows in table.items()}, np.stack(counted, 1)
 
 
 def _root(file: h5py.File, frames: int) -> h5py.Group:

@@ -164,7 +164,7 @@ def test_states_make_events_and_rows_like_any_other():
         state = tracker.update()
         lines += [str(event) for event in events_between(last, state, 0)]
         rows = encode(PairAnswers.of([state], [(0, 1)]), np.array([True]))
-        (back,) = decode(unpack(pack(rows)), (state.a, state.b), NO_HULLS)
+        (back,) = decode([unpack(pack(rows))], (state.a, state.b), [NO_HULLS])
         assert (back.numbers, back.regime) == (state.numbers, state.regime)
         last = state
     assert lines == [

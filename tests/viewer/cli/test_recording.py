@@ -80,9 +80,7 @@ def test_replay_names_the_first_frame_that_differs(wingedge, recording, tmp_path
         reader = opened._reader
         rules = reader.header.rules._replace(contact_distance=1.0)
         header = reader.header._replace(rules=rules)
-        frames = map(reader.whole, range(len(reader)))
-        start = reader.carried_into(0, reader.make_bodies())
-        with Recorder.create(other, header, start, frames):
+        with Recorder(other, header, *reader.part(range(len(reader)))):
             pass
         began = opened.events[0].frame
     result = wingedge("replay", other)

@@ -78,7 +78,7 @@ def test_the_child_dies_with_its_parent(left):
     program = (
         "import sys; from pathlib import Path; from sim.story.file import inspection\n"
         "import slow; inspection.read_all = slow.reads\n"
-        "inspection.check(Path(sys.argv[1]), untrusted=True)"
+        "inspection.check(Path(sys.argv[1]))"
     )
     path = os.pathsep.join([str(Path(sim.__file__).parents[1]), str(left.parent)])
     parent = subprocess.Popen(

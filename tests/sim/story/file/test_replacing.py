@@ -5,7 +5,7 @@ import time
 import pytest
 
 from sim import Recording, RecordingError, scenes
-from sim.story.file import hdf5, replacing
+from sim.story.file import hdf5, recorder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files that are open, renamed")
 
@@ -21,7 +21,7 @@ def test_a_link_planted_under_the_private_name_is_neither_followed_nor_removed(
     tmp_path, monkeypatch
 ):
     """What is there is somebody else's, even where its name could be guessed."""
-    monkeypatch.setattr(replacing.secrets, "token_hex", lambda _: "guessed")
+    monkeypatch.setattr(recorder.secrets, "token_hex", lambda _: "guessed")
     far, planted = tmp_path / "far.txt", tmp_path / "run.vtkhdf.guessed.part"
     for there in (True, False):
         far.write_text("far") if there else far.unlink()
@@ -57,7 +57,7 @@ def test_what_is_interrupted_leaves_the_old_file_and_nothing_else(
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(replacing.os, "fsync", interrupt)
+    monkeypatch.setattr(recorder.os, "fsync", interrupt)
     with pytest.raises(KeyboardInterrupt):
         record(path, resume=True)
     monkeypatch.undo()
@@ -96,7 +96,7 @@ def test_a_recording_that_could_not_write_a_frame_is_over_and_says_so(
 
     with world.record(path):
         list(world.run(5))
-        monkeypatch.setattr(replacing.Replacement, "put", full)
+        monkeypatch.setattr(recorder.Replacement, "put", full)
         with pytest.raises(RecordingError, match=r"frame 5 could .* is the disk full"):
             world.step()
         monkeypatch.undo()

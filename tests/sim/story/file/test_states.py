@@ -46,7 +46,7 @@ def test_rows_are_read_back_bit_by_bit():
         states = [PairState.of(n, regime, 9, A, B) for n, regime in told]
         ends = np.array([(0, 1)] * len(states), np.int32).reshape(-1, 2)
         rows = unpack(pack(encode(PairAnswers.of(states, ends))))
-        found = decode(rows, (A, B), (None, None))
+        found = decode([rows], (A, B), [(None, None)])
         assert [(s.numbers, s.regime) for s in found] == told
         assert [repr(s.numbers) for s in found] == [repr(n) for n, _ in told]
         assert rows["states"]["frame"].tolist() == [9] * len(told)
