@@ -8,8 +8,8 @@ linked anew.  The tests that pass its line are asked: those of its room; while n
 noticed it, golden stories, and others; each time as many as take ``--limit`` seconds.
 A line a fault goes to ``--table``: where, what, which tests noticed it (at most eight
 in its room, one elsewhere); below, what one test of its room alone noticed, and each
-room's count.  What stands there is not tried again; words after ``nobody`` are kept:
-they say why that is as it should be.
+room's count.  What stands there is not tried again, and words after ``nobody:`` that
+say why a fault changes nothing are kept.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -168,14 +168,15 @@ def noticed(tree: Tree, base: Base, fault: Fault, limit: float) -> str:
 
 def summary(rows: list[tuple[str, str]]) -> Iterator[str]:
     """Say which test of a room alone notices a fault, and what each room noticed."""
-    rooms: dict[str, list[bool]] = defaultdict(list)
+    rooms: dict[str, Counter[str]] = defaultdict(Counter)
     for key, told in rows:
-        room = key.split(" | ")[0]
-        rooms[room].append(not told.startswith("nobody"))
+        room, word = key.split(" | ")[0], told.split(" ")[0]
+        rooms[room][word if word.startswith("nobody") else "noticed"] += 1
         if "," not in told and "::" in told and told.startswith(room):
             yield f"# only {told}: {key}"
-    for room, found in sorted(rooms.items()):
-        yield f"# {room}: {sum(found)} of {len(found)} noticed"
+    for room, n in sorted(rooms.items()):
+        same, left = n["nobody:"], n["nobody"]
+        yield f"# {room}: {n['noticed']} noticed, {same} change nothing, {left} open"
 
 
 def main() -> int:

@@ -36,6 +36,9 @@ def test_a_motion_ends_where_it_was_to_stops_or_ends_over_the_point_met():
         assert out.end.tolist() == list(aim)
         assert (out.response, out.contacts) == ("free", ())
         assert out.left.tolist() == [0.0, 0.0, 0.0]
+    for radius, gap in ((0.0, 40.0 * 2.0**-20), (1.0, 2.0**-10)):  # unless it is given
+        out = move_sphere((1, 1, 2), (1, 1, -2), radius, FLOOR)
+        assert out.end[2] == pytest.approx(radius + gap, abs=1e-15)
     out = move_sphere((1, 1, 2), (1, 1, -2), 0.5, FLOOR, epsilon=0.25)
     assert (out.response, out.end.tolist()) == ("stop", [1.0, 1.0, 0.75])
     out = move_sphere((0, 0, 2), (4, 0, -2), 0.5, FLOOR, response="push", epsilon=0.25)
