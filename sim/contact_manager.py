@@ -1,6 +1,7 @@
 """The bodies that meet: one tracker per pair, and what happens to their contacts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -374,3 +375,26 @@ class ContactManager:
                 state, ends = answers.state(row), answers.ends[row].tolist()
                 reason = "; ".join(sorted(text for k, text in said if k in ends))
                 answers.put(row, state.replace(reason=reason))
+
+
+def retold(frames: Iterable[Any], rules: ContactRules, r: float) -> Iterator[Any]:
+    """Answer at another resolution for the positions of frames, beginning anew.
+
+    Raises ValueError where a body gets another mesh.
+    """
+    stage = None
+    for frame in frames:
+        if stage is None:
+            both = zip(frame.bodies, frame.pairs.bodies, strict=True)
+            bodies = [
+                Body(x.mesh, name=x.name, convexity=y.convexity, flatness=y.flatness)
+                for x, y in both
+            ]
+            known = (r,) * len(bodies) if r else ()
+            stage = ContactManager(bodies, rules._replace(resolution=known))
+        for body, x in zip(bodies, frame.bodies, strict=True):
+            if x.mesh is not body.mesh:
+                raise ValueError(f"body '{x.name}' got another mesh")
+            body.points, body.pose = x.points, x.pose
+        pairs, events = stage.advance(frame.index)
+        yield replace(frame, pairs=pairs, events=events)

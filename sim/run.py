@@ -18,6 +18,7 @@ class FrameRun(Iterator[Frame]):
     def __init__(
         self, step: Callable[[], Frame], count: int, *, progress: bool
     ) -> None:
+        self.step = step
         self._frames: Iterator[Frame] = map(lambda _: step(), range(count))
         self._left = self._count = count
         self._asked = not count

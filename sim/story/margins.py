@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
-import numpy as np
-
+from sim.contact_manager import retold
 from sim.events.event import Event
 from sim.progress import progress
 from sim.table import Table
@@ -29,36 +28,22 @@ def margins(recording: Any) -> Table:
 
     Cost: the frames are answered for once a rung, 25 times at most.
     """
-    events = list(recording.story.events)
-    told = []
-    rungs = ladder(recording)
-    for r in progress(rungs, len(rungs), "telling again"):
-        frames = recording.rerun(resolution=r)
-        told.append(Counter(_text(e) for frame in frames for e in frame.events))
-    seen, found = Counter[str](), []
-    beyond = _beyond(recording, _rooms(recording))
-    for event in events:
+    rooms, rules = _rooms(recording), recording.rules
+    top = min((room / 4.0 for _, room in rooms.values()), default=0.0)
+    ladder = (top * 10.0 ** (-k / 2) for k in reversed(range(RUNGS)))
+    rungs = [r for r in ladder if r > max(rules.resolution, default=0.0)]
+    told = [
+        (r, Counter(_text(e) for f in retold(recording, rules, r) for e in f.events))
+        for r in progress(rungs, len(rungs), "telling again")
+    ]
+    seen, rows, beyond = Counter[str](), [], _beyond(recording, rooms)
+    for event in recording.story.events:
         text = _text(event)
         seen[text] += 1
-        rows = zip(rungs, told, strict=True)
-        gone = (r for r, lines in rows if lines[text] < seen[text])
-        known = event.kind in ("begin", "end")
-        found.append(next(beyond) if known else next(gone, inf))
-    return Table(
-        {
-            "frame": np.array([event.frame for event in events], int),
-            "line": np.array([str(event) for event in events], str),
-            "margin": np.array(found, float),
-        }
-    )
-
-
-def ladder(recording: Any) -> list[float]:
-    """List resolutions beyond the run's own, up to what leaves room for contacts."""
-    own = max(recording.rules.resolution, default=0.0)
-    top = min((room / 4.0 for _, room in _rooms(recording).values()), default=0.0)
-    rungs = (top * 10.0 ** (-k / 2) for k in reversed(range(RUNGS)))
-    return [r for r in rungs if r > own]
+        gone = (r for r, lines in told if lines[text] < seen[text])
+        margin = next(beyond if event.kind in ("begin", "end") else gone, inf)
+        rows.append({"frame": event.frame, "line": str(event), "margin": margin})
+    return Table.of_rows(rows, ("frame", "line", "margin"))
 
 
 def _rooms(recording: Any) -> dict[Pair, tuple[float, float]]:
@@ -73,22 +58,20 @@ def _rooms(recording: Any) -> dict[Pair, tuple[float, float]]:
 def _beyond(recording: Any, rooms: dict[Pair, tuple[float, float]]) -> Iterator[float]:
     """Go through begins and ends: how sure they are, by the distances that follow."""
     asked = [e for e in recording.story.events if e.kind in ("begin", "end")]
-    open_: dict[Pair, int] = {}
-    far = dict.fromkeys(range(len(asked)), 0.0)
-    at = 0
+    last: dict[Pair, int] = {}  # of these, by pair
+    far, at = [0.0] * len(asked), 0
     for frame in recording:
         while at < len(asked) and asked[at].frame == frame.index:
-            open_[asked[at].a, asked[at].b] = at
+            last[asked[at].a, asked[at].b] = at
             at += 1
         names = [body.name for body in frame.bodies]
         rows = zip(frame.pairs.a, frame.pairs.b, frame.pairs.distance, strict=True)
         near = {(names[i], names[j]): float(d) for i, j, d in rows}
-        for pair, k in open_.items():
-            contact, room = rooms[pair]
-            d = near.get(pair, inf)
+        for pair, k in last.items():
+            (contact, room), d = rooms[pair], near.get(pair, inf)
             went = contact - d if asked[k].kind == "begin" else d - contact - room
             far[k] = max(far[k], min(0.5 * went, 0.25 * room))
-    return iter(far.values())
+    return iter(far)
 
 
 def _text(event: Event) -> str:

@@ -141,7 +141,8 @@ class Recording:
         first = int(source.indices[0]) if len(self) else 0
         with source.reading():
             events: Any = source.happened()  # frames are let go one by one
-            return Story(self.bodies, len(self), first, self.dt, events)
+            r = max(self.rules.resolution, default=0.0)
+            return Story(self.bodies, len(self), first, self.dt, events, (), r)
 
     @cached_property
     def digest(self) -> str:
@@ -196,16 +197,12 @@ class Recording:
             name = fspath(path) if path else f"replay of {source.name}"
             return Recording(Reader(target, name))
 
-    def rerun(self, resolution: float | None = None) -> Iterator[Frame]:
+    def rerun(self) -> Iterator[Frame]:
         """Answer for the recorded positions and poses once more, frame by frame.
 
         ``first_difference(recording, recording.rerun())`` says where the answers part.
-        Parameters: ``resolution``: another one than that of the run, of all bodies.
         """
-        rules = self.rules
-        if resolution is not None:
-            rules = rules._replace(resolution=(resolution,) * len(self.bodies))
-        return self._reader.play(self._reader.stage(rules), len(self))
+        return self._reader.play(self._reader.stage(), len(self))
 
     def margins(self) -> Table:
         """Return how sure each event is; see ``sim.story.margins``."""

@@ -1,7 +1,7 @@
 """A story: everything that happened in a run, as a value with one written form."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from math import inf, nextafter
@@ -111,6 +111,8 @@ class Story:
     numbers : tuple of Reading
         What was measured when something happened to a pair; empty where the story was
         told without: see `sim.story.text`.
+    resolution : float
+        At which it was told, the largest of all bodies; 0.0 where nobody knows.
 
     Examples
     --------
@@ -129,10 +131,11 @@ class Story:
     dt: float
     events: tuple[Event, ...]
     numbers: tuple[Reading, ...] = ()
+    resolution: float = field(default=0.0, compare=False)
 
     def __post_init__(self) -> None:
         whole = tuple(self.bodies), int(self.frames), int(self.first), float(self.dt)
-        head = Head(*whole)
+        head = Head(*whole, float(self.resolution))
         check_head(head)
         span = range(head.first, head.first + head.frames)
         told = checked_events(self.events, head.bodies, span, lambda k: f"event {k}")
@@ -210,7 +213,7 @@ class Story:
         short, damaged or changed by hand under a digest.
         """
         head, events, numbers = parse_story(text)
-        return cls(*head, events, numbers)
+        return cls(*head[:4], events, numbers, head.resolution)
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> "Story":
@@ -338,8 +341,8 @@ class Story:
 
     def __str__(self) -> str:
         """Return the one text of the story, which ends with the end of a line."""
-        head = Head(self.bodies, self.frames, self.first, self.dt)
-        return print_story(head, self.lines, self.numbers)
+        whole = self.bodies, self.frames, self.first, self.dt, self.resolution
+        return print_story(Head(*whole), self.lines, self.numbers)
 
     def __repr__(self) -> str:
         """Say of what it tells, and how much."""

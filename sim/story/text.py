@@ -16,8 +16,9 @@
     17 block/table 0.0005 2.43 0 0 -1
     25 block/table 0.0005 2.43 0 0 -1
 
-Every line of the head is there, in this order; the digest may be left out by who writes
-a story by hand, and is checked where it is there.  Without events there is no empty
+Every line of the head is there, in this order, and ``resolution 2.4e-07`` where it was
+told at one; the digest may be left out by who writes a story by hand, and is checked
+where it is there.  Without events there is no empty
 line.  What else could be written in two ways is refused, so a text that was read is
 printed as it was, with its digest.
 
@@ -33,7 +34,7 @@ of the size, far from the origin: much more than the 1e-9 that are compared.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from math import isfinite
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -167,16 +168,19 @@ class Head(NamedTuple):
     frames: int
     first: int
     dt: float
+    resolution: float = 0.0
 
     def __str__(self) -> str:
         bodies = f"bodies {'/'.join(self.bodies)}" if self.bodies else "bodies"
-        return f"{bodies}\nframes {self.frames}\nfirst {self.first}\ndt {self.dt!r}\n"
+        told = f"resolution {self.resolution!r}\n" if self.resolution else ""
+        numbers = f"frames {self.frames}\nfirst {self.first}\ndt {self.dt!r}\n"
+        return f"{bodies}\n{numbers}{told}"
 
 
 KEYS: dict[str, Callable[[str], Any]]
 KEYS = {
     "bodies": lambda value: tuple(value.split("/")) if value else (),
-    **{"frames": int, "first": int, "dt": float},
+    **{"frames": int, "first": int, "dt": float, "resolution": float},
 }
 
 
@@ -221,8 +225,9 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
             "'pip install -U wingedge'"
         )
     at = 2 if lines[1:2] and lines[1].startswith("digest") else 1
-    head = _head(lines, at)
-    first = at + len(KEYS) + (lines[at + len(KEYS) : at + len(KEYS) + 1] == [""])
+    known = len(KEYS) - (not "".join(lines[at + 4 : at + 5]).startswith("resolution"))
+    head = _head(lines, at, known)
+    first = at + known + (lines[at + known : at + known + 1] == [""])
     rest = lines[first : len(lines) - (lines[-1] == "")]
     end = rest.index("", 1) if "" in rest[1:] else len(rest)  # no event is empty
     title = first + end + 2  # the number of the line above the numbers
@@ -245,15 +250,15 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
     return head, events, numbers
 
 
-def _head(lines: list[str], at: int) -> Head:
+def _head(lines: list[str], at: int, known: int) -> Head:
     values = []
-    for number, (key, read) in enumerate(KEYS.items(), start=at + 1):
+    for number, (key, read) in enumerate(islice(KEYS.items(), known), start=at + 1):
         word, _, value = "".join(lines[number - 1 : number]).partition(" ")
         if word != key:
             said = shown(lines[number - 1]) if number <= len(lines) else "its end"
             raise ValueError(
                 f"line {number}: {said} should say '{key} ...'; the head of a story "
-                f"has the lines {', '.join(KEYS)}"
+                f"has the lines {', '.join([*KEYS][:4])}"
             )
         try:
             values.append(read(value))
@@ -324,3 +329,5 @@ def check_head(head: Head) -> None:
         )
     if not (isfinite(head.dt) and head.dt >= 0.0):
         raise ValueError(f"dt={head.dt!r} is no time; it is finite, 0.0 if not known")
+    if not (isfinite(head.resolution) and head.resolution >= 0.0):
+        raise ValueError(f"resolution={head.resolution!r} is no length")

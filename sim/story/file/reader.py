@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from sim.body.body import Body
-from sim.contact_manager import ContactManager, ContactRules, FrameRecord
+from sim.contact_manager import ContactManager, FrameRecord
 from sim.errors import RecordingError, reason
 from sim.events.event import Event
 from sim.frame import Frame, Snapshots
@@ -97,10 +97,10 @@ class Reader:
             if len(rows["events"]):
                 yield from self.frame(k).events
 
-    def stage(self, rules: ContactRules | None = None) -> ContactManager:
+    def stage(self) -> ContactManager:
         """Return a stage where bodies carry what they did before the run."""
         with self.reading():
-            stage = ContactManager(self.make_bodies(), rules or self.header.rules)
+            stage = ContactManager(self.make_bodies(), self.header.rules)
             stage.told = self.carried(stage)
         return stage
 

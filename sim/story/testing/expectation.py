@@ -11,7 +11,7 @@ from sim.events.touch import split_name
 from sim.story.comparing.difference import counted
 from sim.story.order import ANY
 from sim.story.story import Story
-from sim.story.testing.golden import Source, nearest, run_of
+from sim.story.testing.golden import Resolution, Retelling, Source
 from sim.story.testing.script import Script, Step, bodies, parse_script
 
 SHOWN = 8  # names of bodies that are listed
@@ -69,22 +69,25 @@ class Expectation:
         __tracebackhide__ = True
         return cls(text, parse_script(text))
 
-    def of(self, source: Source, frames: int | None = None) -> None:
+    def of(
+        self, source: Source, frames: int | None = None, resolution: Resolution = None
+    ) -> None:
         """Compare with what happens in a world, a recording, a story or frames.
 
         Parameters: ``frames``: how many: of a world so many from now on, else the first
-        so many.
+        so many; ``resolution``: as of ``contact_regression.check``.
 
         Raises AssertionError naming the first step that was not met, and what happened
         instead.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
         self.asked = True
-        run = run_of(source, frames)
-        story = Story.of(run)
+        again = Retelling.of(source, frames, resolution)
+        story = Story.of(again.run)
         if words := self.mismatch(story.events, story.bodies):
-            words = words.replace(SILENT, SILENT + nearest(run), not story.events)
-            raise AssertionError(words)
+            words = words.replace(SILENT, SILENT + again.nearest(), not story.events)
+            doubt = again.doubt(lambda run: not self.mismatch(Story.of(run).events))
+            raise AssertionError(f"{words}\n\n{doubt}".rstrip())
 
     def mismatch(self, happened: Sequence[Event], names: Sequence[str] = ()) -> str:
         """Say what first is not as expected; nothing if all is.

@@ -1,4 +1,4 @@
-import os  # of sim.story.file.hdf5, sim.story.file.recorder
+import os  # of sim.story.file.recorder
 import sys
 import time
 
