@@ -85,13 +85,15 @@ def check_known(name: str, bodies: Iterable[str]) -> None:
         raise ValueError(f"there is no body {shown(name)} here, only {shown(known)}")
 
 
-def pairs_like(pattern: str | None, bodies: Sequence[str]) -> Meant:
+def pairs_like(
+    pattern: str | None, bodies: Sequence[str], parts: Sequence[str] | None = None
+) -> Meant:
     """Return what says whether a pattern means two bodies and parts, in either order.
 
     Parameters: ``pattern``: ``foot/table``, ``foot/*`` or ``*.heel/*``, as scripts name
-    them, or None for all.
+    them, or None for all; ``parts``: those that there are, where that is known.
 
-    Raises ValueError if it is none, or names no body of these.
+    Raises ValueError if it is none, or names no body, or part, of these.
     """
     if pattern is None:
         return lambda who: True
@@ -101,9 +103,12 @@ def pairs_like(pattern: str | None, bodies: Sequence[str]) -> Meant:
             f"pattern {pattern!r}: write two bodies, as 'foot/table' or 'foot/*'"
         )
     for name in filter(None, names):
-        body, _ = split_name(name, (*bodies, ANY))
+        body, part = split_name(name, (*bodies, ANY))
         if body != ANY:
             check_known(body, bodies)
+        if part and parts is not None and part not in parts:
+            known = ", ".join(parts) or "none"
+            raise ValueError(f"there is no part {shown(part)} here, only {known}")
     ways = names, names[::-1]
     return lambda who: bool(who["b"]) and any(are_named(way, who) for way in ways)
 
@@ -215,7 +220,8 @@ def contact_table(frames: Iterable[Frame], pattern: str | None = None) -> Table:
     first = next(rest, None)
     if first is None:
         return Table.of_rows([], COLUMNS)
-    meant = pairs_like(pattern, [body.name for body in first.bodies])
+    parts = [part for body in first.bodies for part in body.mesh.part_names]
+    meant = pairs_like(pattern, [body.name for body in first.bodies], parts)
     whole = chain([first], rest)
     return spans_of(((frame.time, frame.events, frame) for frame in whole), meant)
 

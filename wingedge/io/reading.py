@@ -57,7 +57,8 @@ def read(
     face has are left out. OBJ, OFF and PLY keep polygons; of those that are not convex
     ``source_faces`` (F,) are the numbers in the file, since they are cut into
     triangles, in their best plane where they are bent. Rest positions in the file's
-    unit, of glTF as the nodes of its scene and targets place them.
+    unit, of glTF as the nodes of its scene and targets place them. ``parts`` are named
+    by groups of OBJ, or materials; by materials of glTF, or nodes.
 
     Cost: O(file size); OBJ and OFF one to two seconds per 10 MB.
 

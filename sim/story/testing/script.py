@@ -184,8 +184,7 @@ def parse_script(text: str) -> Script:
     steps: list[Step | None] = []
     pair: Names = (None, None)
     single: Names = (None, "")
-    pieces = re.split(GAP, text)
-    for piece in filter(None, (x.strip() for x in pieces if x)):
+    for piece in filter(None, (x and x.strip() for x in re.split(GAP, text))):
         if piece in GAPS:
             steps += [None] * (steps[-1:] != [None])
             continue

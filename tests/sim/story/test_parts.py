@@ -110,6 +110,8 @@ def test_a_recording_keeps_parts_and_without_any_no_byte_is_another(tmp_path):
         assert any(" foot.heel/ground " in line for line in lines)
         assert recording.replay().digest == recording.digest
         assert set(recording.contacts("ground/*.heel")["part_a"]) == {"heel"}
+        with pytest.raises(ValueError, match="no part 'sole' here, only heel, toe"):
+            recording.contacts("foot.sole/*")
         assert recording.table()["part_a"].tolist().count("heel") > 9
         assert {*recording.story.table()["part_a"].tolist()} == {"heel", "toe"}
     again = walking(90)
