@@ -139,6 +139,7 @@ def test_a_state_of_a_row_says_what_its_numbers_say_and_gives_arrays_away(height
     s = tracker.update()
     told = PairState.of(s.numbers, s.regime, s.frame, s.a, s.b)
     assert len(s.contacts) == (0 if height > 1.25 else 4)
+    assert s.unique == (height > 1.25)
     for name in ("distance", "lower", "upper", "size", "work", "regions", "hulls"):
         assert getattr(s, name) == getattr(told, name), name
     found = arrays(s) + arrays(s)
