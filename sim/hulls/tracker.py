@@ -175,7 +175,7 @@ class HullTracker(PairTracker):
         if not known:
             self._go_on()
         elif self._state is not None and self._covers() != before:
-            self._inner.go_on(self._told(self._state))
+            self._inner.resume(self._told(self._state), 0, self._inner.left())
 
     def _keep_names(self) -> None:
         """Remember of the corner of an overlap what a state tells of it."""

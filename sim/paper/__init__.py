@@ -312,7 +312,7 @@ class PaperTracker(PairTracker):
             if self._pair[2] != (self.a.edition, self.b.edition):
                 self._lay_pair(anew=True)
             found = look(self.a, self.b, renamed(self._state), self._rules)
-            self._looked = self._keep(self._as_state(found.numbers, frame)), found
+            self._looked = self.went_on(self._as_state(found.numbers, frame)), found
             return self._looked[0]
         except BaseException:
             self._seen_a, self._stale = NOTHING, True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter, is_
 from typing import Any, Self, cast
 
 import numpy as np
@@ -10,20 +11,9 @@ from numpy.typing import ArrayLike
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.engine.bound import Bound, floats, ints
+from sim.kernels import trajectory as kernel
 from sim.kernels.pairs import Alone, Pairs, follow_pair, keep_frame
-from sim.kernels.trajectory import (
-    CORNERS_USED,
-    FRAME,
-    HELD,
-    LAST,
-    PARTS_USED,
-    REGIME,
-    STIFF,
-    STILL,
-    SWAPPED,
-    AnswerRows,
-    Trajectory,
-)
+from sim.kernels.trajectory import STIFF, STILL, AnswerRows, Trajectory
 from sim.result.answer import FLOATS, IDS, AnswerArrays, RowBlock
 from sim.result.renaming import renamed
 from sim.result.state import BodyPair, PairState
@@ -53,7 +43,7 @@ class PlainRows:
         """Leave a copy of the rows to the states that read them, and begin anew."""
         self.block.flat, self.block.rows = self._memory.copy().flat, None
         self.block, self.at = RowBlock(self._memory, self.laid), 0
-        for k in (FRAME, PARTS_USED, CORNERS_USED):
+        for k in (kernel.FRAME, kernel.PARTS_USED, kernel.CORNERS_USED):
             self.cursor[k] = 0
 
 
@@ -80,7 +70,6 @@ class LonePair:
         return cast("Self", made)
 
     def __repr__(self) -> str:
-        """Say who is tracked, and how far."""
         name = f"{type(self).__name__}({self.a.name}/{self.b.name}"
         return f"{name}, {self.next_frame} frames answered)"
 
@@ -89,20 +78,17 @@ class LonePair:
         last = self._state, self.next_region, self.overlap(), self.next_frame, self.saw
         return _copied, (type(self), self.a, self.b, self._given, last)
 
-    @property
-    def contact_distance(self) -> float:
-        """At this distance or less the pair is in contact."""
-        return self._contact
+    contact_distance = property(
+        attrgetter("_contact"), doc="At this distance or less the pair is in contact."
+    )
+    release_distance = property(
+        attrgetter("_release"), doc="Beyond this distance the contact ends."
+    )
 
     @property
     def resolution(self) -> float:
         """How far at most each vertex may be off [length unit of the input]."""
         return self._level / options.LEVEL
-
-    @property
-    def release_distance(self) -> float:
-        """Beyond this distance the contact ends."""
-        return self._release
 
     def advance(
         self,
@@ -163,59 +149,42 @@ class LonePair:
         self._rows = PlainRows()
         self._ids = parted(begun=1, kept=1, status=1, placed=2, odd=2)
         self._tables: tuple[Alone, ...] = ()
+        self._laid: tuple[object, ...] = (None,) * 4  # what these are of
         self._entries = Bound(follow_pair, brief=True), Bound(keep_frame, brief=True)
         self._lay_pair(anew=True)
 
     def _lay_pair(self, *, anew: bool) -> None:
-        """Lay the bodies out; ``anew``: with other meshes, and other names of the last.
-
-        Then of the frame before the corner is known, no ids.
-        """
+        """Lay the bodies out; ``anew``: with other meshes, begin after the last."""
         a, b = self.a, self.b
-        if (self._stale or not anew) and self._regions is not None:
-            self._regions.lay_out()
+        self._buffers = Buffers(a, b, self._tolerance)
         if self._stale:  # rows that an interrupt left may be ahead of their numbers
             self._rows = PlainRows()
-        self._buffers = Buffers(a, b, self._tolerance)
         self._pair, self._stale = BodyPair(a, b, (a.edition, b.edition)), False
-        self._rows.cursor[HELD] = 0
+        self._rows.cursor[kernel.HELD] = 0
         if anew:
-            counts = ((m.n_vertices, m.n_edges, m.n_faces) for m in (a.mesh, b.mesh))
-            self._memory = Memory(2, 0, sum(map(sum, counts)) + MOST_OF_HULL)
+            parts = sum(m.n_vertices + m.n_edges + m.n_faces for m in (a.mesh, b.mesh))
+            self._memory = Memory(2, 0, parts + MOST_OF_HULL)
             self._ids["begun"][0], self._ids["kept"][0] = 0, 1
-            self._remember(self._state)
+            self.remember(self._state)
 
     def _lay_table(self) -> None:
         """Bind what answers a frame, until a body is laid out otherwise."""
         views, memory = self._buffers.views, self._memory.laid_out()
-        known = self._tables[0] if self._tables else None
-        if (
-            known is None
-            or known.pair is not self._buffers.workspace
-            or known.pairs.after is not memory
-            or known.pairs.firsts[0] is not views[0]
-            or known.pairs.firsts[1] is not views[1]
-        ):
-            pairs = Pairs(
-                firsts=views,
-                seconds=views,
-                before=memory,
-                after=memory,
-                reach=floats(np.full(2, self._contact)),
-                release=self._release,
-                level=floats(np.full(2, self._level)),
-                ends=ENDS,
-                **self._ids,
-            )
-            self._tables = (
-                Alone(pairs, self._buffers.workspace, self._rows.laid, HERE),
-            )
+        laid = *views, memory, self._buffers.workspace
+        if not all(map(is_, laid, self._laid)):
+            lengths = self._contact, self._level
+            reach, level = (floats(np.full(2, length)) for length in lengths)
+            own: dict[str, Any] = {"firsts": views, "seconds": views, "ends": ENDS}
+            own |= {"before": memory, "after": memory, "release": self._release}
+            pairs = Pairs(reach=reach, level=level, **own, **self._ids)
+            self._laid = laid
+            self._tables = (Alone(pairs, laid[-1], self._rows.laid, HERE),)
         self._run = self._entries[0].call(self._tables)
 
-    def _remember(self, state: PairState | None) -> None:
+    def remember(self, state: PairState | None) -> None:
         """Begin the next frame after a state, in the names of the present meshes."""
         row = self._ids["begun"][0]
-        self._rows.cursor[HELD] = 0
+        self._rows.cursor[kernel.HELD] = 0
         if state is not None and state.editions == self._pair[2]:
             self._memory.begin(row, state)
             return
@@ -233,8 +202,9 @@ class LonePair:
     @property
     def corner(self) -> Ids:
         """The labels of the last corner, in kernel order; may be written."""
-        self._rows.cursor[HELD] = 0
-        corner: Ids = self._memory.ids[self._ids["begun"][0], LAST : LAST + 4]
+        self._rows.cursor[kernel.HELD] = 0
+        at = kernel.LAST
+        corner: Ids = self._memory.ids[self._ids["begun"][0], at : at + 4]
         return corner
 
     def left(self) -> Left:
@@ -246,27 +216,19 @@ class LonePair:
     ) -> None:
         """Go on after a state that another tracker of this pair answered, or cold.
 
-        All that a state leaves to the next one is its regime, its regions and, where
-        the closest points are not unique, the corner or axis that was chosen; of an
-        overlap its polytope too.  Other ids only save work.  ``left``: a memory and its
-        row, which may have all that.
+        A state leaves its regime, regions and, where the closest points are not unique,
+        the corner or axis that was chosen; an overlap its polytope, too.  Other ids
+        only save work.  ``left``: a memory and its row, which may have all that.
         """
-        self._stale = self._stale or self._state is not None
-        self.go_on(state)
+        self._state, self._previous = state, None
         if left is None or state is None or state.editions != self._pair[2]:
-            self._remember(state)
+            self.remember(state)
         else:
-            self._rows.cursor[HELD] = 0
             self._memory.take(self._ids["begun"][0], *left)
-        if self._regions is not None:
-            self._regions.resume(state, next_region)
-
-    def go_on(self, state: PairState | None) -> None:
-        """Go on after a state and its corner, with what is known beside them."""
-        self._state, self._previous, self._seen_a = state, None, NOTHING
-        if state is not None:
             n, swapped = state.numbers, self.is_swapped
             self.corner[:] = corner_of(n, swapped) if n.labels else -1
+        if self._regions is not None:
+            self._regions.resume(state, next_region)
 
     def overlap(self) -> Ids | None:
         """Return what an overlap leaves to the next frame beside its state, if any."""
@@ -275,28 +237,21 @@ class LonePair:
     def run_trajectory(self, rows: AnswerRows, ways: Trajectory) -> int:
         """Answer frames until the reel ends or stops; see ``pairs.follow_pair``."""
         self._seen_a, self._stale = NOTHING, True  # until it is known how it ended
-        self._rows.cursor[HELD] = 0
+        self._rows.cursor[kernel.HELD] = 0
         status = Bound(follow_pair)(self._tables[0]._replace(rows=rows, ways=ways))
-        for k in (SWAPPED, REGIME):
+        for k in (kernel.SWAPPED, kernel.REGIME):
             self._rows.cursor[k] = rows.cursor[k]
         self._stale = False
         return status
 
-    def went_on(self, previous: PairState | None, state: PairState, kept: bool) -> None:
-        """Note the last two states of a reel; ``kept``: what they leave is, too."""
-        self._previous, self._state = previous, state
+    def went_on(self, state: PairState) -> PairState:
+        """Let a state be the last one; return it."""
+        self._previous, self._state = self._state, state
         self.next_frame = state.frame + 1
-        if not kept:
-            self._remember(state)
+        return state
 
 
-def _copied(
-    kind: type,
-    a: Body,
-    b: Body,
-    given: dict[str, Any],
-    last: tuple[PairState | None, int, Ids | None, int, options.Saw],
-) -> Any:
+def _copied(kind: type, a: Body, b: Body, given: dict[str, Any], last: Any) -> Any:
     """Make a tracker that goes on where another one was."""
     tracker = kind(a, b, **given)
     state, region, overlap, tracker.next_frame, tracker.saw = last

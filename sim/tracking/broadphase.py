@@ -1,11 +1,11 @@
 """Which bodies are near enough to be answered for: their boxes in the world, swept."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine.bound import Bound, floats, ints
+from sim.engine.bound import Bound, floats
 from sim.kernels import sweep
 from sim.tracking.buffers import parted
 
@@ -41,7 +41,6 @@ class BroadPhase:
         count = self._count = len(boxes.low)
         self._lay_out = Bound(sweep.lay_out_boxes)
         self._sweep = Bound(sweep.sweep_boxes)
-        self._order, self._key = np.empty(count, np.int32), np.empty(count)
         if count < 2:
             return
         low, high, radius = map(floats, boxes)
@@ -53,33 +52,29 @@ class BroadPhase:
             total=count,
             some=floats(np.empty(sweep.SOME)),
             box=floats(np.empty(sweep.SIZE * count)),
-            key=floats(self._key),
-            order=ints(self._order),
+            key=floats(np.empty(count)),
             **parted(cells=2, cell=4 * count, start=count, member=sweep.FULL * count),
-            **self._make_room(8 * count),
+            **parted(order=count, pairs=16 * count, spare=16 * count),
+            room=8 * count,
         )
 
-    def _make_room(self, room: int) -> dict[str, Any]:
-        self._pairs, spare = np.empty((2, 2 * room), np.int32)
-        return {"pairs": ints(self._pairs), "spare": ints(spare), "room": room}
-
     def near_pairs(self) -> Ends:
-        """List the pairs that are near.
+        """List the pairs that are near, (P, 2): ``i < j``, in ascending order.
 
         A box beyond the limits of magnitude, or with a coordinate that is not a number,
         is near everything: the trouble is met and named, not passed over.
-
-        Returns (P, 2) array: ``i < j``, in ascending order.
 
         Cost: O(B log B) plus the pairs that overlap along an axis within a cell.
         """
         if self._count < 2:
             return np.empty((0, 2), np.int32)
         self._lay_out(self._tables)
-        self._order[:] = np.argsort(self._key)
+        order, key = np.asarray(self._tables.order), np.asarray(self._tables.key)
+        order[:] = np.argsort(key)
         found = self._sweep(self._tables)
         if found > self._tables.room:  # once more, with more room
-            more = self._make_room(found + found // 4)
-            self._tables = self._tables._replace(**more)
+            room = found + found // 4
+            more = parted(pairs=2 * room, spare=2 * room)
+            self._tables = self._tables._replace(room=room, **more)
             found = self._sweep(self._tables)
-        return self._pairs[: 2 * found].reshape(-1, 2).copy()
+        return np.asarray(self._tables.pairs)[: 2 * found].reshape(-1, 2).copy()

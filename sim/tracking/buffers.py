@@ -13,6 +13,7 @@ from sim.body.audit import hinges_of
 from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats, ints
 from sim.kernels import layout
+from sim.kernels import workspace as kernel
 from sim.kernels.audit.hinges import EDGES, RINGS
 from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.closest.level_parts import widen
@@ -20,29 +21,17 @@ from sim.kernels.exact import Expansion
 from sim.kernels.limits import comes_after
 from sim.kernels.overlap.polytope import PLANE, Polytope
 from sim.kernels.rows import parts_of, store
-from sim.kernels.solve import hull_frame, one_frame
+from sim.kernels.solve import hull_frame
 from sim.kernels.trajectory import CORNERS_USED, PARTS_USED, SWAPPED
-from sim.kernels.workspace import (
-    BY_RINGS,
-    BY_SCAN,
-    NEW,
-    UNASKED,
-    UNKNOWN,
-    BodyView,
-    Levels,
-    Proofs,
-    Result,
-    Workspace,
-    clear,
-    name_part,
-    origin_of,
-)
+from sim.kernels.workspace import BodyView, Workspace
 from sim.result.answer import AnswerArrays, Numbers, Vec, decoded
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
 from wingedge.tables import once_per_mesh
 
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
+TABLES = {"ids": 2, "corners": 9, "across": 9, "state": 3, "seen": 3, "rim": 9}
+POLYTOPE_IDS = {name: n * POLYTOPE_ROOM for name, n in TABLES.items()}
 CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
 
 
@@ -59,34 +48,25 @@ def scratch_for(meshes: Sequence[WingedEdgeMesh]) -> dict[str, Any]:
     v = max((mesh.n_vertices for mesh in meshes), default=0)
     e = max((mesh.n_edges for mesh in meshes), default=0)
     f = max((mesh.n_faces for mesh in meshes), default=0)
-    ids = parted(
-        mark=v + 1,
-        members=v,
-        edges=e,
-        faces=f,
-        successor=v,
-        leaving=v,
-        rim_vertex=2 * v,
-        rim_edge=2 * v,
-    )
-    return ids | {"corners": floats(np.zeros(max(1, 6 * v)))}
+    sizes = {"mark": v + 1, "members": v, "edges": e, "faces": f, "successor": v}
+    sizes |= {"leaving": v, "rim_vertex": 2 * v, "rim_edge": 2 * v}
+    return parted(**sizes) | {"corners": floats(np.zeros(max(1, 6 * v)))}
 
 
 def make_view(
     body: Body, scratch: dict[str, Any] | None = None, exact: Expansion | None = None
 ) -> BodyView:
-    """Lay out one body for the kernels.
+    """Lay out one body for the kernels: its own array of positions, seen at once.
 
-    The positions are the body's own array, so ``body.points[...] = new`` is seen
-    at once; the topology is the mesh's; the scratch is fresh unless it is given.
+    The topology is the mesh's; the scratch is fresh unless it is given.
     """
     mesh = body.mesh
     return BodyView(
         points=floats(body._points),
         pose=floats(body.transform),
         size=mesh.n_vertices,
-        proofs=Proofs(scanned=BY_SCAN, edges_prove=0, spread=body._spread),
-        sag=floats(np.full(SAG, UNKNOWN)),
+        proofs=kernel.Proofs(kernel.BY_SCAN, 0, body._spread),
+        sag=floats(np.full(SAG, kernel.UNKNOWN)),
         hinges=hinges_of(mesh, body._points, exact),
         **topology_of(mesh),
         **(scratch_for([mesh]) if scratch is None else scratch),
@@ -108,37 +88,24 @@ def topology_of(mesh: WingedEdgeMesh) -> dict[str, Any]:
     }
 
 
-def make_polytope(room: int) -> Polytope:
-    """Make room for a polytope of so many vertices."""
-    return Polytope(
-        points=floats(np.zeros(3 * room)),
-        planes=floats(np.zeros(3 * PLANE * room)),
-        **parted(
-            ids=2 * room,
-            corners=9 * room,
-            across=9 * room,
-            state=3 * room,
-            seen=3 * room,
-            rim=9 * room,
-            leaving=room,
-            filled=3,
-        ),
-        room=room,
-    )
-
-
 def make_workspace(vertices: int, tolerance: float) -> Workspace:
     """Make room for a pair of bodies that have so many vertices together."""
-    capacity = min(2 * vertices, CORNER_LIMIT)
+    capacity, room = min(2 * vertices, CORNER_LIMIT), POLYTOPE_ROOM
+    hull = Polytope(
+        points=floats(np.zeros(3 * room)),
+        planes=floats(np.zeros(3 * PLANE * room)),
+        **parted(**POLYTOPE_IDS, leaving=room, filled=3),
+        room=room,
+    )
     made = Workspace(
         tolerance=tolerance,
         difference=floats(np.zeros(12)),
         patch=floats(np.zeros(4 * capacity)),
         capacity=capacity,
-        hull=make_polytope(POLYTOPE_ROOM),
+        hull=hull,
         **parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3),
-        levels=Levels(heights=floats(np.zeros(3)), **parted(seeds=6)),
-        result=Result(),
+        levels=kernel.Levels(heights=floats(np.zeros(3)), **parted(seeds=6)),
+        result=kernel.Result(),
     )
     made.last[:] = ints(np.full(4, -1, np.int32))  # type: ignore[index, assignment]
     return made
@@ -156,12 +123,12 @@ def proved(view: BodyView, body: Body, *, new: bool) -> BodyView:
 
     Returns the view with the topology that it proves by, mostly the same object.
     """
-    proofs, known, unknown = view.proofs, None, UNASKED
-    proofs.scanned, proofs.edges_prove, proofs.spread = NEW, 0, body._spread
+    proofs, known, unknown = view.proofs, None, kernel.UNASKED
+    proofs.scanned, proofs.edges_prove, proofs.spread = kernel.NEW, 0, body._spread
     if not new:
-        unknown, known = UNKNOWN, body.known_sag()
+        unknown, known = kernel.UNKNOWN, body.known_sag()
         proof = body.proof()
-        proofs.scanned = BY_RINGS if proof >= RINGS else BY_SCAN
+        proofs.scanned = kernel.BY_RINGS if proof >= RINGS else kernel.BY_SCAN
         proofs.edges_prove = int(proof == EDGES)
     if known is not None and sum(known.tolist()) < inf:
         view.sag[:] = floats(known.astype(float))  # type: ignore[index, assignment]
@@ -196,10 +163,6 @@ class Buffers:
         """Say whether the bodies keep their maps where they were laid out."""
         return {id(x.transform) for x in bodies} == self._maps
 
-    def run(self) -> int:
-        """Answer one frame of bodies in order, whose every vertex was looked at."""
-        return self.call(one_frame, *self.tables)
-
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
         self.result.dent = sum(map(dent_of, self.bodies))
@@ -223,7 +186,7 @@ class Buffers:
                 break
             status = self.call(find("true_frame"), *tables)
             if numbers is not None:
-                trees.keep_nothing()
+                trees.keep_to(None, self.bodies)
             found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
             if numbers is not None or not found:
                 break
@@ -262,10 +225,7 @@ class Buffers:
         return (two, one) if self.swapped else (one, two)
 
     def arrange(self) -> bool:
-        """Put bodies of which nothing is remembered in order; say whether they were.
-
-        What is computed then mirrors by construction.
-        """
+        """Put bodies in order by numbers alone, to mirror; say whether they were."""
         a, b = self.first, self.second
         after = a.size > b.size or (
             a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size)
@@ -301,7 +261,8 @@ class Buffers:
     def convex(self) -> bool:
         """Whether both bodies are known to be convex, without any dent."""
         sides = self.first, self.second
-        return all(x.proofs.scanned == BY_RINGS or x.sag[0] == 0.0 for x in sides)
+        rings = kernel.BY_RINGS
+        return all(x.proofs.scanned == rings or x.sag[0] == 0.0 for x in sides)
 
     def learn_sags(self) -> bool:
         """Ask how far the hulls reach beyond the bodies; say whether that is news.
@@ -325,7 +286,7 @@ class Buffers:
 
     def origin(self) -> Vec:
         """Return the second translation relative to the first."""
-        return origin_of(self.first, self.second)
+        return kernel.origin_of(self.first, self.second)
 
     def name(self, numbers: Numbers) -> None:
         """Let the parts that an answer in kernel order names be those of the frame."""
@@ -341,7 +302,7 @@ class Buffers:
             sides, self.bodies, named, strict=True
         ):
             members = sorted(corners_of(body.mesh, dimension, parts))
-            clear(side)
+            kernel.clear(side)
             for k, v in enumerate(members):
                 side.members[k], side.mark[v] = v, 1
             side.mark[side.size] = len(members)
@@ -349,7 +310,7 @@ class Buffers:
             for k, number in enumerate(parts):
                 listed[k] = number
             counts = [len(parts) if dimension == d else 0 for d in (1, 2)]
-            name_part(side, part, *counts)
+            kernel.name_part(side, part, *counts)
 
     def widened(self, numbers: Numbers, level: float) -> Numbers | None:
         """Name in an answer, A first, what is level; None where that is no more."""

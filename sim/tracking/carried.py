@@ -42,8 +42,7 @@ class Memory:
         self._laid: tuple[object, Any] = None, None  # a pool, and the view with it
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the view, which is of this memory."""
-        return {**self.__dict__, "_laid": (None, None)}
+        return {**self.__dict__, "_laid": (None, None)}  # the view is of this memory
 
     def laid_out(self) -> kernel.PairMemory:
         """View the memory as the kernels do."""
@@ -66,10 +65,7 @@ class Memory:
         return ids
 
     def begin(self, row: int, state: PairState, overlap: Ids | None = None) -> None:
-        """Remember of a pair what decides the next frame, and no ids that save work.
-
-        Parameters: ``overlap``: what else an overlap remembers.
-        """
+        """Remember of a pair what decides the next frame, and no ids that save work."""
         n, swapped = state.numbers, state.mesh_a.n_vertices > state.mesh_b.n_vertices
         if overlap is not None:
             swapped = bool(overlap[0])
@@ -161,10 +157,7 @@ def left_by(state: PairState, overlap: Ids | None) -> Left:
 
 
 def is_of(overlap: Ids, sizes: tuple[int, int]) -> bool:
-    """Say whether a pair can have remembered this: ids in range, a closed polytope.
-
-    Parameters: ``sizes``: how many vertices A and B have.
-    """
+    """Say whether bodies of so many vertices can have left this: a closed polytope."""
     first, second = sizes[::-1] if len(overlap) and overlap[0] == 1 else sizes
     if len(overlap) < LISTS or overlap[0] not in (0, 1):
         return False

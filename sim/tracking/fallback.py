@@ -7,6 +7,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.engine.bound import ints
 from sim.kernels import layout
+from sim.kernels.solve import one_frame
 from sim.result.answer import Numbers, work_of
 from sim.tracking.buffers import Buffers
 from wingedge.registry import find
@@ -14,24 +15,22 @@ from wingedge.registry import find
 
 def remarked(source: Numbers, a: Body, b: Body) -> Numbers:
     """Add to an answer what must be said of its bodies."""
-    # In one order, whichever of the bodies is called A.
-    said = sorted(a.remarks() + b.remarks())
-    if source.reason:
-        said.append(source.reason)
-    return source._replace(reason="; ".join(said))
+    said = sorted(a.remarks() + b.remarks())  # in one order, whoever is called A
+    return source._replace(reason="; ".join(filter(None, [*said, source.reason])))
+
+
+def wanted(numbers: Numbers) -> float:
+    """Return how far apart the bounds of a certified answer are at most."""
+    return layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
 
 
 def is_certified(numbers: Numbers) -> bool:
     """Say whether the bounds of an answer are near enough to each other."""
-    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
-    return numbers.upper - numbers.lower <= wanted
+    return numbers.upper - numbers.lower <= wanted(numbers)
 
 
 def is_barely_deep(numbers: Numbers) -> bool:
-    """Say whether a vertex lies inside barely deeper than a touch, and proves how deep.
-
-    Deeper, where several faces tie, the search over everything knows the least.
-    """
+    """Say whether a vertex lies inside barely deeper than a touch, and proves that."""
     touch = layout.TOUCH * numbers.size
     inside = layout.ALLOWANCE * numbers.size - numbers.upper
     return touch < inside and -2.0 * touch < numbers.distance and is_certified(numbers)
@@ -41,14 +40,9 @@ def explained(numbers: Numbers) -> Numbers:
     """Say why an answer is not certified."""
     if numbers.reason or is_certified(numbers):
         return numbers
-    width = numbers.upper - numbers.lower
-    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
-    return numbers._replace(
-        reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
-    )
-
-
-OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
+    width, most = numbers.upper - numbers.lower, wanted(numbers)
+    said = f"the bounds are {width:.3g} apart, {most:.3g} would certify"
+    return numbers._replace(reason=said)
 
 
 def copied(buffers: Buffers, status: int) -> Numbers:
@@ -57,9 +51,10 @@ def copied(buffers: Buffers, status: int) -> Numbers:
         return buffers.told("scan" if buffers.scanned else "ring")
     if status == layout.SEARCHED:
         return explained(buffers.told("search"))
-    hull = buffers.workspace.hull
-    full = status == layout.BOUNDED and hull.filled[0] == hull.room
-    return explained(buffers.told("epa", OUT_OF_ROOM if full else ""))
+    hull, said = buffers.workspace.hull, ""
+    if status == layout.BOUNDED and hull.filled[0] == hull.room:
+        said = "the polytope ran out of room; exact=True searches on"
+    return explained(buffers.told("epa", said))
 
 
 def fallen_back(
@@ -83,12 +78,12 @@ def fallen_back(
             buffers.set_outward(*(x.outward_mesh(ask=True) for x in buffers.bodies))
         as_before = buffers.first is kept[0] and buffers.second is kept[1]
         if buffers.learn_sags() or not as_before:
-            status = buffers.run()
+            status = buffers.call(one_frame, *buffers.tables)
             buffers.result.outward_seen = 0  # as seen on faces that were turned round
             if status == layout.CERTIFIED:
                 return copied(buffers, status), buffers.first.sag[0] >= 0.0
         found: Numbers | None = None
-        crossing = unsure = False
+        meeting = layout.BOUNDED  # what a search of the surfaces says of that
         dented = buffers.result.dent > 0.0
         # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
         # coincide; a place farther off is for the surfaces, who know of others.
@@ -100,20 +95,18 @@ def fallen_back(
             if not source.reason and source.distance <= layout.NEAR * source.size:
                 return source, True
         if status != layout.BOUNDED or dented:
-            status = buffers.run_as_surfaces(before)
+            meeting = buffers.run_as_surfaces(before)
             total = buffers.result.nan_sum
             if total - total != 0.0:
                 for body in buffers.given:
                     body.refuse_unfinite(frame)
-            crossing, unsure = status == layout.OVERLAP, status == layout.UNPROVEN
-            if status in (layout.CERTIFIED, layout.SEARCHED):
-                found = copied(buffers, status)
+            if meeting in (layout.CERTIFIED, layout.SEARCHED):
+                found = copied(buffers, meeting)
                 buffers.far = found.distance > layout.NEAR * found.size
                 if buffers.far:
                     return found, False
         buffers.far = False
-        if not asked:
-            as_hulls = both_convex(buffers)
+        as_hulls = as_hulls if asked else both_convex(buffers)
         if as_hulls:
             status = buffers.run_as_hulls()
             enough = not exact or buffers.result.dent > 0.0
@@ -122,8 +115,8 @@ def fallen_back(
                 if source.reason == "":
                     return source, True
         if found is None:
-            numbers: Numbers | None = None
-            if crossing or unsure:
+            numbers, unsure = None, meeting == layout.UNPROVEN
+            if unsure or meeting == layout.OVERLAP:
                 done = work_of(buffers.result)
                 numbers = find("interval")(buffers, before())
                 numbers = numbers and numbers._replace(work=done)

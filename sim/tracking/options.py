@@ -19,14 +19,10 @@ from wingedge.tables import once_per_mesh
 Saw = tuple[int | None, int | None]
 Resolution = float | str | tuple[float, ...] | list[float] | None  # one, or one a body
 LEVEL = 8.0  # resolutions: heights within so many are level
-STRATEGIES = ("certified", "paper")
 
 
 def check_bodies(a: object, b: object) -> None:
-    """Refuse what is not a pair of two bodies.
-
-    Raises TypeError if one is no ``sim.Body``; ValueError if both are the same one.
-    """
+    """Raise TypeError for what is no ``sim.Body``, ValueError for one body twice."""
     for body in (a, b):
         if not isinstance(body, Body):
             raise TypeError(f"a tracker needs two sim.Body, got {type(body).__name__}")
@@ -35,12 +31,9 @@ def check_bodies(a: object, b: object) -> None:
 
 
 def refuse_hulls(*bodies: Body) -> None:
-    """Refuse to find regions where a body stands for its hull.
+    """Raise ValueError for bodies that stand for their hulls: they have no regions.
 
-    Its lids are no faces of the body, and another set of them in every other frame:
-    nothing could be called by their numbers.
-
-    Raises ValueError if one of the bodies was made with ``convexity="hull"``.
+    Lids are no faces of the body, and others in every other frame.
     """
     for body in bodies:
         if body.convexity == "hull":
@@ -54,12 +47,9 @@ def refuse_hulls(*bodies: Body) -> None:
 def check_options(
     parallel_tolerance: float, strategy: str, paper: tuple[int | None, bool, bool, bool]
 ) -> None:
-    """Refuse options that no tracker knows; ``paper`` are those of the paper's search.
-
-    Raises ValueError if one is out of its range, or belongs to the other strategy.
-    """
-    if strategy not in STRATEGIES:
-        raise ValueError(f"strategy={strategy!r} is not one of {', '.join(STRATEGIES)}")
+    """Raise ValueError for options out of range, or of the other strategy."""
+    if strategy not in ("certified", "paper"):
+        raise ValueError(f"strategy={strategy!r} is not one of certified, paper")
     if not 0.0 <= parallel_tolerance <= 1e-3:
         raise ValueError(
             f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
@@ -125,9 +115,7 @@ def level_of(
 ) -> float:
     """Return within what heights of a pair are level: 8 resolutions, the larger one's.
 
-    Between begin and end of a contact there is room for half of that.
-
-    Raises ValueError if there is none for a resolution that was given.
+    Raises ValueError if contact leaves no room for half of a level that was given.
     """
     contact, release = ends
     r = max(resolutions(bodies, given), default=0.0)

@@ -42,8 +42,7 @@ def closest(
     """
     if resolution is None and isinstance(a, Body) and isinstance(b, Body):
         resolution = options.resolutions((a, b), None)
-    given: dict[str, Any] = dict(contact_distance=contact_distance)
-    given["resolution"] = resolution
+    given: Any = {"contact_distance": contact_distance, "resolution": resolution}
     last, tracker = LAID_OUT.pop("last", (None, None))  # by one thread
     if tracker is None or (tracker.a, tracker.b, last) != (a, b, given):
         tracker = PairTracker(a, b, **given)
@@ -145,9 +144,9 @@ class PairTracker(LonePair):
         self._state = self._previous = None
         if self._regions is not None:
             self._regions.last = ()
-        self._remember(None)
-        self._memory.ids[self._ids["begun"][0], SWAPPED] = swapped
+        self.remember(None)
         self._buffers.forget()
+        self._memory.ids[self._ids["begun"][0], SWAPPED] = swapped
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -187,7 +186,7 @@ class PairTracker(LonePair):
             return self.conclude(status, exact)
         except BaseException:
             self._seen_a, self._stale, self.saw = NOTHING, True, saw
-            self._remember(self._state)  # a frame that was kept is not the last one
+            self.remember(self._state)  # a frame that was kept is not the last one
             raise
 
     def conclude(self, status: int, exact: bool) -> PairState:
@@ -212,7 +211,7 @@ class PairTracker(LonePair):
             buffers.last[:] = corner_of(source, buffers.swapped)
         self._rows.cursor[REGIME] = REGIMES.index(state.regime)
         self._entries[1].on(self._tables)
-        return self._keep(self._with_level(state))
+        return self.went_on(self._with_level(state))
 
     def _with_level(self, state: PairState) -> PairState:
         """Name in a state that is remembered what is level within the resolution."""
@@ -276,14 +275,8 @@ class PairTracker(LonePair):
             regime = options.next_regime(was, source, ends, band, lift)
         found: tuple[Region, ...] = ()
         if self._regions is not None:
-            found = self._regions.after(source)
+            found = self._regions.after(source, self._buffers)
         return PairState.of(source, regime, frame, *self._pair[:3], found)
-
-    def _keep(self, state: PairState) -> PairState:
-        """Let a state be the last one."""
-        self._previous, self._state = self._state, state
-        self.next_frame = state.frame + 1
-        return state
 
     def enumerate(self) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
@@ -294,10 +287,8 @@ class PairTracker(LonePair):
         numbers: Numbers = find("searched")(self._buffers, enumerated=True)
         if self._buffers.swapped:
             numbers = numbers.mirrored()
-        ends, band = (self._contact, self._release), 0.5 * self._level
-        regime = options.next_regime("separated", numbers, ends, band)
-        found = remarked(numbers, self.a, self.b)
-        return self._with_level(PairState.of(found, regime, 0, self.a, self.b))
+        self._odd = 2  # no walk has seen whether a body is inside-out
+        return self._with_level(self._as_state(numbers, 0))
 
     def explain(self) -> Explanation:
         """Say what the last update looked at, before anything moves again.

@@ -15,15 +15,7 @@ from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import pairs as kernel
-from sim.kernels import sweep
-from sim.kernels.trajectory import (
-    CORNERS_USED,
-    CURSOR,
-    END,
-    FRAME,
-    PARTS_USED,
-    POOL_USED,
-)
+from sim.kernels import sweep, trajectory
 from sim.kernels.workspace import BodyView
 from sim.result.answers import PairAnswers, grown
 from sim.tracking.alone import NOTHING
@@ -35,7 +27,8 @@ from sim.tracking.options import LEVEL, rest_size
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-12  # heights within this, per unit of size, are level
-POOL_ROOM = 1 << 10  # ids that lists begin with
+USED = trajectory.PARTS_USED, trajectory.CORNERS_USED, trajectory.POOL_USED
+POOL_ROOM = 16  # ids of a pair that lists begin with
 SKIPPED = -1  # the status of a pair that somebody else answers for
 
 
@@ -65,7 +58,7 @@ class PairTable:
         self._place = Bound(sweep.place_bodies)
         self._pool: ThreadPoolExecutor | None = None
         self._begun: list[Future[int]] = []
-        self._cursors = [ints(np.zeros(CURSOR, np.int32)) for _ in range(threads)]
+        self._cursors: list[memoryview[int]] = []  # one for each thread
         count = len(bodies)
         self._placed, self._odd = np.zeros((2, count), np.int32)
         self.boxes = BodyBoxes.of(count)
@@ -76,10 +69,13 @@ class PairTable:
         reach = [contact] * count
         if contact is None:
             reach = [1e-3 * rest_size(body) for body in self._bodies]
-        said: dict[str, Any] = {"placed": ints(self._placed), "odd": ints(self._odd)}
-        reaches = floats(np.array(reach, np.float64))
-        level = floats(LEVEL * np.array(resolution or [0.0] * count, np.float64))
-        self._fixed = {**said, "reach": reaches, "release": -1.0, "level": level}
+        self._fixed: dict[str, Any] = {
+            "placed": ints(self._placed),
+            "odd": ints(self._odd),
+            "reach": floats(np.array(reach, np.float64)),
+            "release": -1.0,
+            "level": floats(LEVEL * np.array(resolution or np.zeros(count))),
+        }
         self._left_open = False  # whether kernels were left in the middle
         self._row_room = 0, 0  # of the answers: for parts, and for corners
         self._memories: list[Memory] = []  # two, by turns
@@ -87,9 +83,7 @@ class PairTable:
     def look(self, frame: int) -> BodyBoxes:
         """Refuse bodies that may not be answered for; bound all of them in the world.
 
-        Returns their boxes, written anew in every frame.
-
-        Cost: one pass over all vertices.
+        Returns their boxes, written anew.  Cost: one pass over all vertices.
         """
         if self._left_open:  # by an interrupt, with marks in the scratch
             self._make_views()
@@ -114,14 +108,12 @@ class PairTable:
         return [k for k in others if not bodies[k].moved_on(seen[k], saw[k])]
 
     def _make_views(self) -> None:
-        """View all bodies twice for every thread, the first and the second of a pair.
-
-        All firsts work in one room, and all seconds: it stays in the cache.
-        """
+        """View all bodies twice for every thread: as first and as second of a pair."""
         meshes = [body.mesh for body in self._bodies]
         counts = [(mesh.n_vertices, mesh.n_edges, mesh.n_faces) for mesh in meshes]
         self._most = tuple(map(max, zip(*counts, strict=True))) or (0, 0, 0)
         count = range(2 * self._threads)
+        # all firsts work in one room, and all seconds: it stays in the cache
         self._scratch = [(scratch_for(meshes), expansion()) for _ in count]
         self._views = list(map(list, zip(*map(self._view, self._bodies), strict=True)))
         self._rows = [tuple(views) for views in self._views]  # as kernels take them
@@ -188,103 +180,70 @@ class PairTable:
                 self._ask(k, self._bodies[k])
             self._take_rows()
             self._unasked = self._not_seen(self._unasked)
-        memory = self._room_beside(before, count)
-        parts, corners = self._row_room
-        answers.parts = grown(answers.parts, parts)
-        answers.labels = grown(answers.labels, 4 * corners)
-        answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
+        # in the room of the frame before last, if that fits
+        rooms = [x for x in self._memories if x is not before and len(x.ids) >= count]
+        if not rooms:
+            more = Memory(count + count // 4, max(before.used, POOL_ROOM * count))
+            rooms, self._memories = [more], [before, more]
+        memory = rooms[0]
+        make_room(answers, *self._row_room)
         status = np.where(skipped, SKIPPED, 0).astype(np.int32)
         kept = ints(np.arange(count, dtype=np.int32))
-        pairs = [
-            kernel.Pairs(
-                firsts=firsts,
-                seconds=seconds,
-                **self._fixed,
-                ends=ints(ends),
-                begun=ints(begun),
-                kept=kept,
-                before=before.laid_out(),
-                after=memory.laid_out(),
-                status=ints(status),
-            )
-            for firsts, seconds in zip(*[iter(self._rows)] * 2, strict=True)
-        ]
-        least, self._left_open = POOL_ROOM, True
-        while full := self._run(answers, memory, pairs):
-            self._enlarge(answers, memory, full, least)
-            least *= 2
+        given = self._fixed | {"ends": ints(ends), "begun": ints(begun), "kept": kept}
+        given |= {"status": ints(status), "before": before.laid_out()}
+        self._left_open = True
+        while full := self._run(answers, memory, given):
+            if kernel.FULL in full:
+                memory.pool = grown(memory.pool, 4 * len(memory.pool))
+            if kernel.CROWDED in full:
+                make_room(answers, 4 * len(answers.parts), len(answers.labels))
         self._left_open = False
         answers.parts_used, answers.corners_used, memory.used = (
-            max(cursor[k] for cursor in self._cursors)
-            for k in (PARTS_USED, CORNERS_USED, POOL_USED)
+            max(cursor[k] for cursor in self._cursors) for k in USED
         )
         used = answers.parts_used, answers.corners_used
         self._row_room = used[0] + used[0] // 4, used[1] + used[1] // 4
         return memory, status
 
-    def _room_beside(self, before: Memory, rows: int) -> Memory:
-        """Return room for a frame: that of the one before last, if it fits."""
-        for memory in self._memories:
-            if len(memory.ids) >= rows and memory is not before:
-                return memory
-        memory = Memory(rows + rows // 4, max(before.used, POOL_ROOM))
-        self._memories = [before, memory]
-        return memory
-
     def _run(
-        self, answers: PairAnswers, memory: Memory, pairs: list[kernel.Pairs]
+        self, answers: PairAnswers, memory: Memory, given: dict[str, Any]
     ) -> set[int]:
-        """Answer for all pairs, a share of them in each thread; say what ran out.
+        """Answer for all pairs, a share of them and of all room in each thread.
 
-        Each has its share of all room, too.  As nothing is read that is written here,
-        all can be asked for again.
+        Returns what ran out: as nothing is read that is written here, all is run again.
         """
         after, rows, count = memory.laid_out(), answers.laid_out(), self._threads
         rooms = rows.parts_room, rows.corners_room, after.room
         calls: list[tuple[Any, ...]] = []
         wait(self._begun)  # of a frame that an interrupt has left
-        for t, (run, its) in enumerate(zip(self._runs, pairs, strict=True)):
+        self._cursors = []
+        for t, run in enumerate(self._runs):
             begun, ended = (
                 [size * k // count for size in (len(answers), *rooms)]
                 for k in (t, t + 1)
             )
-            cursor = self._cursors[t] = ints(np.zeros(CURSOR, np.int32))
-            cursor[FRAME], cursor[END] = begun[0], ended[0]
-            cursor[PARTS_USED], cursor[CORNERS_USED], cursor[POOL_USED] = begun[1:]
-            own = its._replace(after=after._replace(room=ended[3])), self._rooms[t]
+            self._cursors.append(cursor := ints(np.zeros(trajectory.CURSOR, np.int32)))
+            for k, at in zip((trajectory.FRAME, *USED), begun, strict=True):
+                cursor[k] = at
+            cursor[trajectory.END] = ended[0]
+            room = after._replace(room=ended[3])
+            one, two = self._rows[2 * t : 2 * t + 2]
+            pairs = kernel.Pairs(firsts=one, seconds=two, after=room, **given)
             some = rows._replace(
                 cursor=cursor, parts_room=ended[1], corners_room=ended[2]
             )
-            calls.append((run, *own, some))
-        (run, *given), *others = calls
+            calls.append((run, pairs, self._rooms[t], some))
+        (run, *own), *others = calls
         if others:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(len(others), "wingedge")
             self._begun = [self._pool.submit(go, *its) for go, *its in others]
-        told = {run(*given)}  # in this thread
+        told = {run(*own)}  # in this thread
         return (told | {other.result() for other in self._begun}) - {kernel.DONE}
 
-    def _enlarge(
-        self, answers: PairAnswers, memory: Memory, full: set[int], least: int
-    ) -> None:
-        """Make room for all pairs, as much as those took that were answered."""
-        total, count = len(answers), self._threads
 
-        def needed(k: int, size: int) -> int:
-            most = 0
-            for t, cursor in enumerate(self._cursors):
-                begun, ended = total * t // count, total * (t + 1) // count
-                took = cursor[k] - size * t // count
-                done = max(cursor[FRAME] - begun, 1)
-                most = max(most, took * (ended - begun) // done)
-            return count * (most + most // 8 + least)
-
-        if kernel.FULL in full:
-            pool = memory.pool
-            memory.pool = grown(pool, needed(POOL_USED, len(pool)))
-        if kernel.CROWDED in full:
-            corners = len(answers.labels) // 4
-            more = needed(CORNERS_USED, corners)
-            answers.parts = grown(answers.parts, needed(PARTS_USED, len(answers.parts)))
-            answers.labels = grown(answers.labels, 4 * more)
-            answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
+def make_room(answers: PairAnswers, parts: int, corners: int) -> None:
+    """Let rows have room for so many parts and corners."""
+    answers.parts = grown(answers.parts, parts)
+    answers.labels = grown(answers.labels, 4 * corners)
+    answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)

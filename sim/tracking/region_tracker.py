@@ -47,46 +47,46 @@ ROOM = 256  # pairs of triangles to begin with
 class RegionTracker:
     """Find the regions of one pair, frame by frame, and keep their identities.
 
-    Kept between frames: the identities and pairs of faces of the last regions, and the
-    next identity.
+    Kept between frames: the last regions, with their identities and pairs of faces, and
+    the next identity.
     """
 
     def __init__(self, a: Body, b: Body, reach: float, tolerance: float) -> None:
-        self.bodies = (a, b)
+        self.bodies, self._editions = (a, b), (a.edition, b.edition)
         self.last: tuple[Region, ...] = ()
         self.next_identity = 0
-        self._told: tuple[Region, ...] | None = None
-        self._near_before: tuple[object, ...] = ()
-        self._named: list[tuple[int, Ids]] = []
+        # of the last frame: its regions, what was near, identities and pairs of faces
+        self._known: tuple[object, object, list[tuple[int, Ids]]] = None, None, []
         self._near = Bound(near_regions)
         self._name = Bound(name_region)
         self._reach = reach
         self._tolerance = tolerance
-        self.lay_out()
+        self._laid: object = None
 
     def resume(self, state: PairState | None, next_identity: int) -> None:
         """Go on after the regions of a state, with the next identity that is free."""
-        self.last, self._told = (), None
+        self.last = ()
         if state is not None and state.editions == self._editions:
             self.last = state.regions
         self.next_identity = next_identity
 
-    def lay_out(self) -> None:
+    def _lay_out(self) -> None:
         """Lay the bodies out for the kernels, with the meshes that they have now."""
         a, b = self.bodies
-        self._told = None
+        if self._editions != (a.edition, b.edition):
+            self.last = ()  # of faces that are no more
         self._editions = a.edition, b.edition
         self._buffers = Buffers(a, b, self._tolerance)
-        one, two = (make_adjacency(body.mesh) for body in self._buffers.bodies)
-        self._webs, self._most = (one, two), max(one.triangles, two.triangles)
+        self._webs = one, two = make_adjacency(a.mesh), make_adjacency(b.mesh)
+        self._most = max(one.triangles, two.triangles)
         search = make_search(one.tree, two.tree)
         self._bond = make_near_pairs(self._reach, ROOM, search, self._most)
 
-    def after(self, source: Numbers) -> tuple[Region, ...]:
+    def after(self, source: Numbers, laid: object) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
 
-        In the order of identities.  Cost: nothing where they are proven to be farther
-        apart than the reach.
+        In the order of identities; ``laid``: another object once the bodies must be
+        laid out anew.  Cost: nothing where they are proven to be farther apart.
 
         Raises ValueError if a coordinate is not finite; the last regions are kept.
         """
@@ -94,9 +94,9 @@ class RegionTracker:
         if source.lower > self._reach + spare:
             self.last = ()
             return ()
-        if self._editions != (self.bodies[0].edition, self.bodies[1].edition):
-            self.last = ()  # of faces that are no more
-            self.lay_out()
+        if laid is not self._laid:
+            self._lay_out()
+            self._laid = laid
         if not self._buffers.arrange():  # what follows mirrors by construction
             self._webs = self._webs[::-1]
         for k in range(3):
@@ -105,35 +105,21 @@ class RegionTracker:
         if count == 0:
             self.last = ()
             return ()
-        known, fresh = self._known(count)
-        found = [self._region(k, *known[k]) for k in range(count)]
+        nearby, pairs = self._bond, self._bond.compared.near.pairs
+        lists = nearby.first, nearby.second, nearby.label
+        near = self._buffers.swapped, *(np.asarray(x)[:pairs].tobytes() for x in lists)
+        last, before, named = self._known
+        fresh = self.next_identity
+        if last is not self.last or before != near:  # else the regions are the same
+            faces = self._faces(count)
+            told = [x.identity for x in self.last], [x.faces for x in self.last]
+            names, fresh = identities(*told, faces, fresh)
+            named = list(zip(names, faces, strict=True))
+        found = [self._region(k, *named[k]) for k in range(count)]
         last = tuple(sorted(found, key=lambda region: region.identity))
         # all at once: a frame that is interrupted is asked for again
-        self.last, self._told, self.next_identity = last, last, fresh
+        self.last, self.next_identity, self._known = last, fresh, (last, near, named)
         return last
-
-    def _known(self, count: int) -> tuple[list[tuple[int, Ids]], int]:
-        """Return the identity and the pairs of faces of every region.
-
-        And the next identity.  Where the same triangles are near as in the last frame,
-        so are they.
-        """
-        nearby, pairs = self._bond, self._bond.compared.near.pairs
-        lists = (nearby.first, nearby.second, nearby.label)
-        own = (np.asarray(ids)[:pairs].tobytes() for ids in lists)
-        near = self._buffers.swapped, *own
-        if near == self._near_before and self.last is self._told:
-            return self._named, self.next_identity
-        faces = self._faces(count)
-        named, fresh = identities(
-            [region.identity for region in self.last],
-            [region.faces for region in self.last],
-            faces,
-            self.next_identity,
-        )
-        self._told = None  # until the frame is done
-        self._named, self._near_before = list(zip(named, faces, strict=True)), near
-        return self._named, fresh
 
     def _run(self) -> int:
         """Run the kernel, in as much room as it needs; return how many regions."""

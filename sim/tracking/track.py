@@ -15,14 +15,7 @@ from sim.kernels import trajectory
 from sim.kernels.layout import PLAIN, REFUSED
 from sim.kernels.limits import are_maps
 from sim.kernels.pairs import ASKED
-from sim.kernels.trajectory import (
-    STIFF,
-    STILL,
-    AnswerRows,
-    Placements,
-    Shapes,
-    Trajectory,
-)
+from sim.kernels.trajectory import AnswerRows, Placements, Shapes, Trajectory
 from sim.result.answers import Answers, Whose
 from sim.result.state import PairState
 from sim.table import Table
@@ -69,7 +62,6 @@ class Track(Answers):
         return Table({"frame": self._first + np.arange(len(self)), **self.columns()})
 
     def __repr__(self) -> str:
-        """Name the bodies and count the frames."""
         a, b, _ = self._whose
         return f"Track({a.name}/{b.name}, {self._length} frames)"
 
@@ -88,23 +80,37 @@ class Track(Answers):
 def follow(tracker: Any, given: Mapping[str, Any], exact: bool) -> Track:
     """Answer for every frame; see ``PairTracker.track``."""
     a, b = tracker.a, tracker.b
-    bodies, maps = {"a": a, "b": b}, {"a": STILL, "b": STILL}
+    bodies, maps = {"a": a, "b": b}, {"a": trajectory.STILL, "b": trajectory.STILL}
     rows: dict[str, NDArray[Float]] = {}
     for name, values in given.items():
         if values is not None:
             rows[name] = _read(name, values, bodies[name[-1]])
             if name[:-1] == "poses_" and len(rows[name]):
                 maps[name[-1]] = _maps(name, rows[name])
-    frames = _length(rows)
+    if not rows:
+        raise ValueError(
+            "nothing moves: give poses_a, poses_b, points_a or points_b, one row per "
+            "frame"
+        )
+    lengths = {name: len(array) for name, array in rows.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name} {n}" for name, n in lengths.items())
+        raise ValueError(f"trajectories of different lengths: {said} frames")
+    frames = next(iter(lengths.values()))
     track = Track(a, b, tracker.next_frame, frames)
     moving = {
         c: rows[f"points_{x}"] for x, c in bodies.items() if f"points_{x}" in rows
     }
     singly = not tracker.uses_kernels or tracker._regions is not None
+    singly |= any(not x.takes_at_once or x.convexity == "flag" for x in moving)
     asked = False
     while (t := len(track)) < frames:
         # The first frame may start cold, the last leaves what a tracker remembers.
-        if singly or asked or t in (0, frames - 1) or _is_asked(tracker, moving):
+        if not (asked := singly or asked or t in (0, frames - 1)):
+            for body, new in zip((a, b), tracker.news, strict=True):
+                still = new and not (body.is_open or body in moving)  # a frame from now
+                asked = asked or still or (not new and bool(body.remarks()))
+        if asked:
             asked = False  # of the next one
             for x, body in bodies.items():
                 if f"poses_{x}" in rows:
@@ -126,17 +132,14 @@ def _many(
     end: int,
     exact: bool,
 ) -> bool:
-    """Answer up to a frame by the kernels; finish one that they cannot.
-
-    Returns whether the bodies must be asked before the next frame.
-    """
+    """Answer up to a frame by the kernels; say whether the next one must be asked."""
     a, b = tracker.a, tracker.b
     begun, rows = len(track), track.laid_out()
     known = {body: body.forget() for body in moving}
     shapes = [
         Shapes(floats(moving[x]), len(moving[x]), int(x.convexity == "trust"))
         if x in moving
-        else STIFF
+        else trajectory.STIFF
         for x in (a, b)
     ]
     ways = Trajectory(end - begun, *maps, *shapes)
@@ -155,30 +158,15 @@ def _many(
         tracker.saw = a.version - (a in moving), b.version - (b in moving)
     kept = status >= PLAIN or status in (ASKED, REFUSED)
     if done > 0:
-        tracker.went_on(track[-2] if len(track) > 1 else None, track[-1], kept)
+        tracker.went_on(track[-2])  # the first frame is never among these
+        tracker.went_on(track[-1])
+        if not kept:
+            tracker.remember(track[-1])
     if status == REFUSED:  # the walk has not been asked for this frame
         track.append(tracker.update(exact))
     elif not kept:
         track.append(tracker.conclude(status, exact))
     return bool(status == ASKED)
-
-
-def _is_asked(tracker: Any, moving: Mapping[Body, NDArray[Float]]) -> bool:
-    """Say whether a body must be asked before the next frame is answered.
-
-    One that refuses positions or gets others than the kernel may take, or has a flaw to
-    tell; one whose positions are about to last a frame; and of one that is no solid
-    every answer says so.
-    """
-    for body, is_new in zip((tracker.a, tracker.b), tracker.news, strict=True):
-        if body in moving:
-            if not body.takes_at_once or body.convexity == "flag":
-                return True
-        elif is_new and not body.is_open:
-            return True
-        if not is_new and body.remarks():
-            return True
-    return False
 
 
 def _read(name: str, given: Any, body: Body) -> NDArray[Float]:
@@ -228,16 +216,3 @@ def _maps(name: str, poses: NDArray[Float]) -> Placements:
             except ValueError as error:
                 raise ValueError(f"{name}[{t}]: {error}") from None
     return maps
-
-
-def _length(given: dict[str, NDArray[Float]]) -> int:
-    if not given:
-        raise ValueError(
-            "nothing moves: give poses_a, poses_b, points_a or points_b, one row per "
-            "frame"
-        )
-    lengths = {name: len(array) for name, array in given.items()}
-    if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{name} {n}" for name, n in lengths.items())
-        raise ValueError(f"trajectories of different lengths: {said} frames")
-    return next(iter(lengths.values()))

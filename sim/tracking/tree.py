@@ -7,15 +7,8 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.engine.bound import floats, ints
-from sim.kernels.surface.boxes import (
-    KEPT,
-    KEY,
-    NEW,
-    SHORTLIST,
-    Progress,
-    Tree,
-    TreeSearch,
-)
+from sim.kernels.surface import boxes
+from sim.kernels.surface.boxes import Tree, TreeSearch
 from sim.kernels.surface.inside import Deep
 from sim.result.answer import KINDS, Numbers
 from wingedge.features import Feature
@@ -27,10 +20,9 @@ LEAF = 4  # triangles in a leaf, at most
 
 
 def make_tree(mesh: WingedEdgeMesh) -> Tree:
-    """Return the tree of a mesh with scratch of its own.
+    """Return the tree of a mesh with scratch of its own; ids are shared.
 
-    Two bodies on one mesh share ids and nothing else.  Cost: once per mesh
-    O(T log T) in numpy, 10 ms for 10 000 triangles; then three arrays.
+    Cost: once per mesh O(T log T), 10 ms for 10 000 triangles; then three arrays.
     """
     leaves, ids = lay_out(mesh)
     v = mesh.n_vertices
@@ -73,25 +65,23 @@ class Trees:
         state = self.tables[2].state
         state.leaf_a = state.leaf_b = -1
 
-    def keep_to(self, numbers: Numbers, bodies: tuple[Body, Body]) -> None:
-        """Let the next search stay at the features of an answer among equals."""
+    def keep_to(self, numbers: Numbers | None, bodies: tuple[Body, Body]) -> None:
+        """Let the next search stay at an answer among equals; None: at none of them."""
         kept = self.tables[2].kept
+        for k in range(0 if numbers else 2 * boxes.KEPT):
+            kept[k] = -1
         n = numbers
-        named = (n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b)
+        named = ((n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b)) if n else ()
         for k, (dimension, parts) in enumerate(named):
             mesh = bodies[k].mesh
             vertices: dict[int, None] = {}
             for part in parts:
-                vertices.update(dict.fromkeys(part_vertices(mesh, dimension, part)))
-                if len(vertices) >= KEPT:
+                own = corners_of(mesh, Feature(KINDS[dimension], part))
+                vertices.update(dict.fromkeys(own))
+                if len(vertices) >= boxes.KEPT:
                     break
-            for i, v in enumerate(list(vertices)[:KEPT]):
-                kept[KEPT * k + i] = v
-
-    def keep_nothing(self) -> None:
-        """Let the next search choose among equals by numbers alone."""
-        for k in range(2 * KEPT):
-            self.tables[2].kept[k] = -1
+            for i, v in enumerate(list(vertices)[: boxes.KEPT]):
+                kept[boxes.KEPT * k + i] = v
 
 
 def make_search(a: Tree, b: Tree) -> TreeSearch:
@@ -101,13 +91,13 @@ def make_search(a: Tree, b: Tree) -> TreeSearch:
     return TreeSearch(
         stack=ints(np.zeros(2 * room, np.int32)),
         below=floats(np.zeros(room)),
-        state=Progress(leaf_a=-1, leaf_b=-1),
-        best=ints(np.full(KEY, -1, np.int32)),
-        kept=ints(np.full(2 * KEPT, -1, np.int32)),
-        ties=ints(np.full(KEY * (NEW + 1), -1, np.int32)),
-        squares=floats(np.zeros(NEW + 1)),
-        away=ints(np.zeros(NEW + 1, np.int32)),
-        shortlist=ints(np.zeros(2 * SHORTLIST, np.int32)),
+        state=boxes.Progress(leaf_a=-1, leaf_b=-1),
+        best=ints(np.full(boxes.KEY, -1, np.int32)),
+        kept=ints(np.full(2 * boxes.KEPT, -1, np.int32)),
+        ties=ints(np.full(boxes.KEY * (boxes.NEW + 1), -1, np.int32)),
+        squares=floats(np.zeros(boxes.NEW + 1)),
+        away=ints(np.zeros(boxes.NEW + 1, np.int32)),
+        shortlist=ints(np.zeros(2 * boxes.SHORTLIST, np.int32)),
     )
 
 
@@ -116,8 +106,7 @@ def lay_out(mesh: WingedEdgeMesh) -> tuple[int, dict[str, Any]]:
     """Return how many leaves there are, and the ids, which all bodies of a mesh share.
 
     Triangles are split in halves along the longest side of their centres' box, by rest
-    positions, which a mesh keeps for ever: a body that deforms far from them has looser
-    boxes, never wrong ones.
+    positions: a body that deforms far from them has looser boxes, never wrong ones.
     """
     triangles = mesh.fan.vertex
     count = len(triangles)
@@ -190,8 +179,3 @@ def _starts(leaf: NDArray[np.int64], leaves: int) -> memoryview:
 
 def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> memoryview:
     return ints(np.ascontiguousarray(array, np.int32))
-
-
-def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:
-    """Return the vertices of a vertex, an edge or a face."""
-    return corners_of(mesh, Feature(KINDS[dimension], number))

@@ -27,7 +27,6 @@ class Tried(NamedTuple):
         return self.test in ("certified", "passed", "least", "epa", "search")
 
     def __str__(self) -> str:
-        """Return the text."""
         return self.text
 
 
@@ -42,7 +41,6 @@ class Explanation(NamedTuple):
     text: str  # the same in words, a line for each step
 
     def __str__(self) -> str:
-        """Return the text."""
         return self.text
 
 
@@ -70,8 +68,9 @@ def explanation_of(
     cold: str,
 ) -> Explanation:
     """Put the steps of an update into words; ``cold`` says how one begins cold."""
-    work = after.work
-    start = cold
+    work, start = after.work, cold
+    if before is not None and not before.numbers.parts_a:
+        before = None  # of a hull that has other facets now
     if before is not None:
         start = "started from " + pair_name(
             before.mesh_a, before.feature_a, before.mesh_b, before.feature_b

@@ -27,10 +27,7 @@ class Axis(NamedTuple):
 
 
 def gap_along(a: Points, b: Points, n: Vec) -> Axis:
-    """Return the gap of two point sets along a unit direction; < 0 is overlap.
-
-    A lower bound of the signed distance for any shapes and any direction.
-    """
+    """Return the gap of two point sets along a unit direction; < 0 is overlap."""
     ha, hb = dot_rows(a, n), dot_rows(b, n)
     i, j = int(ha.argmax()), int(hb.argmin())
     return Axis(float(hb[j]) - float(ha[i]), n, i, j)
@@ -42,43 +39,24 @@ def best_axis(a: Surface, b: Surface) -> Axis:
     Every candidate is measured by both full supports, so one that is no face of the
     difference can only be too low.  Cost: O(F V + E_a E_b).
     """
-    normals = _every_axis(a, b)
-    gaps = _gaps(normals, a, b)
-    if not np.isfinite(gaps.max()):
-        normals = _axes_of_lines(a, b)
-        gaps = _gaps(normals, a, b)
+    normals, gaps = _every_axis(a, b)
     x, y, z = normals[int(gaps.argmax())].tolist()
     return gap_along(a.points, b.points, (x, y, z))
 
 
-def _axes_of_lines(a: Surface, b: Surface) -> Points:
-    """Return axes for bodies that collapsed to lines or points: none has a face."""
-    along = []
-    for surface in (a, b):
-        edges = surface.edges()
-        along.append(edges[int(dot_rows(edges, edges).argmax())])
-    frame = np.eye(3)
-    across = [cross_rows(along[0], along[1])]
-    across += [cross_rows(line, axis) for line in along for axis in frame]
-    some = unit_rows(np.array([*across, *frame]))
-    return np.concatenate([some, -some])
-
-
 def tied_axes(a: Surface, b: Surface, band: float) -> Points:
     """List the unit axes whose gap is within ``band`` of the greatest, (k, 3)."""
-    normals = _every_axis(a, b)
-    gaps = _gaps(normals, a, b)
+    normals, gaps = _every_axis(a, b)
     tied: Points = normals[gaps >= gaps.max() - band]
     return tied
 
 
-def _every_axis(a: Surface, b: Surface) -> Points:
+def _every_axis(a: Surface, b: Surface) -> tuple[Points, Points]:
+    """Return all axes and the gap along each; -inf along one that is no direction."""
     m, n = a.normals(), -b.normals()
-    return np.concatenate([m, n, *_edge_axes(a, b, m[a.hinge], n[b.hinge])])
-
-
-def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
-    """Return the gap along every axis; -inf along one that is no direction."""
+    normals = np.concatenate([m, n, *_edge_axes(a, b, m[a.hinge], n[b.hinge])])
+    if not normals.any():
+        normals = _axes_of_lines(a, b)
     gaps = np.full(len(normals), -np.inf)
     rows = max(1, BLOCK // (len(a.points) + len(b.points)))
     for k in range(0, len(normals), rows):
@@ -87,7 +65,16 @@ def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
         low = dot_rows(some, b.points[None]).min(axis=1)
         gaps[k : k + rows] = low - high
     gaps[dot_rows(normals, normals) < 0.5] = -np.inf
-    return gaps
+    return normals, gaps
+
+
+def _axes_of_lines(a: Surface, b: Surface) -> Points:
+    """Return axes for bodies that collapsed to lines or points: none has a face."""
+    edges, frame = (a.edges(), b.edges()), np.eye(3)
+    lines = [own[int(dot_rows(own, own).argmax())] for own in edges]
+    across = [cross_rows(line, axis) for line in lines for axis in frame]
+    some = unit_rows(np.array([cross_rows(*lines), *across, *frame]))
+    return np.concatenate([some, -some])
 
 
 def _edge_axes(a: Surface, b: Surface, m: Points, n: Points) -> list[Points]:

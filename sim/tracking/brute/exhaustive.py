@@ -63,14 +63,10 @@ class PairSearch(Overlap):
     """Two bodies in kernel order whose every pair of features is compared."""
 
     def answer(self, enumerated: bool) -> Numbers:
-        """Answer one frame.
+        """Answer one frame; see ``exhaustive``.
 
         The distance and the points are measured once more from the named features, by
         the tracker's own expressions, unless they shall be left as enumerated.
-
-        Apart: all vertex-face and edge-edge pairs.  Overlapping: every face normal and
-        edge axis when both bodies are convex, else the interval between the deepest
-        vertex and the shortest way out that is found (docs/algorithms.md#oracle).
         """
         buffers, a, b = self.buffers, self.a, self.b
         self.enumerated = enumerated

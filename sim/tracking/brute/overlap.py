@@ -10,21 +10,16 @@ from sim.kernels.overlap.penetration import BROKEN
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.other_minima import OTHER_PLACE
 from sim.kernels.vector import HERE, back, dot, plus, reach_of
-from sim.result.answer import Numbers, Vec, Work, level_corners
+from sim.result.answer import KINDS, Numbers, Vec, Work, level_corners
+from sim.tracking.brute import solid
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
 from sim.tracking.brute.nearest import Nearest, nearest_pair, own_names
-from sim.tracking.brute.solid import (
-    Deepest,
-    Parting,
-    deepest_vertices,
-    depth_of_hulls,
-    nearest_parted,
-    shortest_parting,
-)
+from sim.tracking.brute.solid import Deepest, Parting
 from sim.tracking.brute.surface import dot_rows, surface_of
 from sim.tracking.buffers import Buffers, dent_of
 from sim.tracking.fallback import explained, is_certified
-from sim.tracking.tree import part_vertices
+from wingedge.features import Feature
+from wingedge.graph import corners_of
 
 HULLS = (
     "overlap of bodies that are not convex: distance is the hulls' penetration, "
@@ -39,15 +34,11 @@ RANGE = (
 class Overlap:
     """Two bodies in kernel order that overlap: how deep, and where they touch.
 
-    Parameters: ``before``: of closest points that are not unique those of this answer,
-    in kernel order, are kept; ``by_trees``: of surfaces that cross, whose trees find
-    what is near.
+    Of closest points that are not unique those of an answer ``before`` are kept.
     """
 
-    def __init__(
-        self, buffers: Buffers, before: Numbers | None = None, by_trees: bool = False
-    ) -> None:
-        self.buffers, self.before, self.by_trees = buffers, before, by_trees
+    def __init__(self, buffers: Buffers, before: Numbers | None = None) -> None:
+        self.buffers, self.before = buffers, before
         one, two = buffers.bodies
         self.a = surface_of(one, HERE)
         self.b = surface_of(two, buffers.origin())
@@ -55,8 +46,8 @@ class Overlap:
         self.dent = dent_of(one) + dent_of(two) if self.convex else 0.0
 
     def interval(self) -> Numbers | None:
-        """Answer for surfaces that cross; see ``interval``."""
-        ended, depth, axes = depth_of_hulls(self.buffers)
+        """Answer for surfaces that cross; None where their hulls hardly overlap."""
+        ended, depth, axes = solid.depth_of_hulls(self.buffers)
         if self.convex and ended == BROKEN:
             return None
         axis = self._axis_of_hulls(axes)
@@ -65,10 +56,8 @@ class Overlap:
             return None
         if not self.convex:
             return self._interval(axis)
-        if self.dent <= touch:
-            numbers = self._overlapping(axis, depth)
-        else:
-            numbers = self._interval(axis, depth)
+        answer = self._overlapping if self.dent <= touch else self._interval
+        numbers = answer(axis, depth)
         alone = all(dot(n, axis.normal) > 1.0 - 1e-12 for n in axes)
         return numbers._replace(unique=numbers.unique and alone)
 
@@ -81,12 +70,9 @@ class Overlap:
         return self.gap_along(axes[0]) if axes else best_axis(self.a, self.b)
 
     def _overlapping(self, axis: Axis, depth: float | None) -> Numbers:
-        """Answer for convex bodies that overlap: the least translation that separates.
-
-        ``depth`` is what is proven of it; None where nothing is but the overlap.
-        """
+        """Answer for convex bodies that overlap; ``depth``: what is proven of it."""
         size = self.size((axis.support_a,), (axis.support_b,))
-        named = self._named(axis, size, by_trees=self.by_trees)
+        named = self._named(axis, size)
         if isinstance(named, Nearest):
             size = max(size, self.size(named.vertices_a, named.vertices_b))
             named = self.where_they_part(axis.normal, axis.gap, named, size)
@@ -103,7 +89,7 @@ class Overlap:
         bounded = named._replace(lower=lower, upper=upper, size=size, proof="search")
         return touching(explained(bounded))
 
-    def _named(self, axis: Axis, size: float, *, by_trees: bool) -> Numbers | Nearest:
+    def _named(self, axis: Axis, size: float) -> Numbers | Nearest:
         """Name the level parts that touch once B has moved back; else the nearest pair.
 
         Of several that the axis could mean it is those of ``before``, if these still
@@ -114,7 +100,7 @@ class Overlap:
         if named is not None:
             return named
         a, b, n = self.a, self.b, axis.normal
-        pair = nearest_parted(self.buffers, axis) if by_trees else None
+        pair = solid.nearest_parted(self.buffers, axis)
         if pair is None:
             pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * axis.gap))
         ids_a, ids_b = list(pair.vertices_a), list(pair.vertices_b)
@@ -123,12 +109,8 @@ class Overlap:
         return self.where_they_touch(Axis(axis.gap, n, *ends), size) or pair
 
     def _interval(self, axis: Axis, depth: float | None = None) -> Numbers:
-        """Answer for an overlap of any shapes: an interval, and the axis of its end.
-
-        Of bodies that are convex within tolerance a ``depth`` of their hulls is one of
-        theirs.
-        """
-        in_b, in_a = deepest = deepest_vertices(self.buffers, axis.normal)
+        """Answer for an overlap of any shapes; ``depth``: see ``_overlapping``."""
+        in_b, in_a = deepest = solid.deepest_vertices(self.buffers, axis.normal)
         if self.convex:
             numbers = self._overlapping(axis, depth)
         else:
@@ -154,9 +136,9 @@ class Overlap:
     def _parting(self, axis: Axis, deepest: tuple[Deepest, Deepest]) -> Numbers:
         """Answer for surfaces that cross: by where they touch once B has moved."""
         size = self.size((axis.support_a,), (axis.support_b,))
-        found = shortest_parting(self.buffers, axis, *deepest, size)
+        found = solid.shortest_parting(self.buffers, axis, *deepest, size)
         if found is None:
-            named = self._named(axis, size, by_trees=True)
+            named = self._named(axis, size)
             if isinstance(named, Numbers):
                 lower = min(axis.gap, named.distance) - layout.ALLOWANCE * size
                 size = max(size, named.size)
@@ -192,10 +174,7 @@ class Overlap:
     def named_around(
         self, n: Vec, va: int, vb: int, size: float, along: bool = False
     ) -> Numbers | None:
-        """Name and measure the level parts around two vertices, or say that it fails.
-
-        Along their own normal, or ``along`` the direction itself.
-        """
+        """Name the level parts around two vertices, their normal or ``n`` itself."""
         buffers, result = self.buffers, self.buffers.result
         hint, at = buffers.workspace.hint, layout.HINT_A
         hint[at], hint[at + 1], hint[layout.HINT_B] = va, along, vb
@@ -204,11 +183,7 @@ class Overlap:
         return buffers.told("search", in_order=True) if done else None
 
     def where_they_touch(self, axis: Axis, size: float) -> Numbers | None:
-        """Name the level parts around two vertices that touch once B has moved back.
-
-        None where they do not: beside each other, or level with other than the
-        supports.
-        """
+        """Name the level parts around two vertices that touch once B has moved back."""
 
         def fitting(va: int, vb: int) -> Numbers | None:
             # Parts that are level but for their last bits lean: then along the axis.
@@ -223,11 +198,10 @@ class Overlap:
         named, before = fitting(axis.support_a, axis.support_b), self.before
         if named is None or named.unique or before is None:
             return named
-        one, two = self.buffers.bodies
-        kept = fitting(
-            part_vertices(one.mesh, before.dimension_a, before.parts_a[0])[0],
-            part_vertices(two.mesh, before.dimension_b, before.parts_b[0])[0],
-        )
+        one, two = (body.mesh for body in self.buffers.bodies)
+        part_a = Feature(KINDS[before.dimension_a], before.parts_a[0])
+        part_b = Feature(KINDS[before.dimension_b], before.parts_b[0])
+        kept = fitting(corners_of(one, part_a)[0], corners_of(two, part_b)[0])
         return named if kept is None or kept.unique else kept
 
     def where_they_part(
@@ -275,14 +249,8 @@ class Overlap:
 
 
 def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
-    """Answer for surfaces that cross, or of which one holds the other, by their trees.
-
-    The same interval as ``search``, some fifty times faster; of bodies that are convex
-    within tolerance what the polytope of their hulls proves.  None where hulls hardly
-    overlap.  Of closest points that are not unique those of the answer ``before``, in
-    kernel order, are kept.
-    """
-    return Overlap(buffers, before, by_trees=True).interval()
+    """Answer for surfaces that cross, or of which one holds the other."""
+    return Overlap(buffers, before).interval()
 
 
 def touching(numbers: Numbers) -> Numbers:

@@ -48,8 +48,7 @@ def deepest_vertices(
 ) -> tuple[Deepest, Deepest]:
     """Find the vertex of each body deepest inside the other, A's first.
 
-    Cost: O(V log F) about; far less along an axis of little overlap, beyond which no
-    vertex lies inside.
+    Cost: O(V log F) about; far less along an axis of little overlap.
     """
     trees, deep = buffers.trees.tables, buffers.trees.deep
     for k in range(3):
@@ -66,10 +65,8 @@ def deepest_vertices(
 def depth_of_hulls(buffers: Buffers) -> tuple[int, float, list[Vec]]:
     """Return how the polytope of the hulls ended, the depth it proves, and its axes.
 
-    The best first, then those that tie with it.  Any axis bounds the signed distance
-    from below, also the best of those that rounding left; that no better one exists
-    needs the proof.  Where rounding tears the polytope, it is tried with twice the
-    digits.
+    The best first, then those that tie with it: bounds from below whatever is proven.
+    Where rounding tears the polytope, it is tried with twice the digits.
     """
     hull = buffers.workspace.hull
     ended = BROKEN
@@ -137,10 +134,7 @@ class Parting(NamedTuple):
 def shortest_parting(
     buffers: Buffers, axis: Axis, in_b: Deepest, in_a: Deepest, size: float
 ) -> Parting | None:
-    """Return the shortest way to part that is found, None where the axis is as short.
-
-    Cost: up to some ten searches of both surfaces a direction.
-    """
+    """Return the shortest way to part that is found, if shorter than the axis."""
     ways = [axis.normal]
     if in_b.depth > 0.0:  # a vertex of A leaves B: B goes the other way
         ways.append(back(unit(minus(in_b.point, in_b.at))))

@@ -49,10 +49,7 @@ class Surface(NamedTuple):
 
 
 def surface_of(body: Body, origin: Vec) -> Surface:
-    """Lay out a body: its linear part applied, its translation replaced.
-
-    An inside-out body is the same solid seen from inside: its triangles are turned.
-    """
+    """Lay out a body, its translation replaced; turned, where it is inside-out."""
     m = body.transform
     x, y, z = np.ascontiguousarray(body.positions.T)
     moved = m[:, :1] * x + m[:, 1:2] * y + m[:, 2:3] * z + np.array(origin)[:, None]

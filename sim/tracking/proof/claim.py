@@ -131,7 +131,8 @@ def placed(claim: Claim, a: Body, b: Body, within: tuple[float, float]) -> Case:
     Parameters: ``within``: what heights are level, per unit of size, and as a length.
     """
     origin = a.transform[:, 3].copy()
-    far = [Solid(body, origin, 1.0).reach for body in (a, b)]
+    solids = [Solid(body, origin, 1.0) for body in (a, b)]
+    far = [float(np.abs([*solid.x, solid.origin]).max()) for solid in solids]
     if not np.isfinite(far).all():
         raise FalseAnswer("a body is no longer anywhere: a coordinate is not finite")
     unit = 2.0 ** -frexp(max(far))[1]
@@ -152,11 +153,7 @@ def placed(claim: Claim, a: Body, b: Body, within: tuple[float, float]) -> Case:
 
 
 def _scale(claim: Claim, a: Solid, b: Solid) -> float:
-    """Return the largest coordinate that counts.
-
-    Those of the vertices of the parts, of those that stand as high along the normal, or
-    highest, and of the origins of the bodies.
-    """
+    """Return the largest coordinate of the parts, what is as high, and origins."""
     most = float(np.abs(b.origin - a.origin).max())
     for solid, parts, way in (
         (a, claim.parts[0], claim.normal),

@@ -82,36 +82,31 @@ def _side(case: Case, which: int) -> LevelSide:
     high = solid.x @ way
     wide = 2.5 * case.level + turned * np.linalg.norm(solid.x - point, axis=1)
 
-    def above(ids: Ids) -> Array:
+    def side(letter: str, ids: Ids) -> tuple[LevelSide, NDArray[np.bool_]]:
         # The point was rounded once more than the vertex of the parts level with it.
-        own = high[ids]
-        out: Array = high - own[np.abs(own - point @ way).argmin()]
-        return out
-
-    def level(ids: Ids) -> NDArray[np.bool_]:
-        out: NDArray[np.bool_] = np.abs(above(ids)[ids]) <= wide[ids]
-        return out
-
-    def side(letter: str, ids: Ids) -> LevelSide:
-        return LevelSide(solid, letter, ids, way, point, above(ids), case.level, turned)
+        above = high - high[ids[np.abs(high[ids] - point @ way).argmin()]]
+        found = LevelSide(solid, letter, ids, way, point, above, case.level, turned)
+        return found, np.abs(above[ids]) <= wide[ids]
 
     loops = [solid.vertices_of(part) for part in parts]
     members: Ids = np.unique(np.concatenate(loops))
     letter = parts[0].letter
-    if level(members).all():
-        return side(letter, members)
+    found, level = side(letter, members)
+    if level.all():
+        return found
     fans = solid.fans_of(parts)
     if len(parts) == 1 < len(fans):
-        flat = np.isin(fans, members[level(members)])
+        flat = np.isin(fans, members[level])
         if flat.all(axis=1).any() or flat[1:, :2].all(axis=1).any():
-            return side(letter, members)
+            return found
     rim = [np.stack([loop, np.roll(loop, 1)], axis=1) for loop in loops]
     far = claim.distance > RELATIVE * case.scale
     near = 16.0 * case.slack + case.drop if far else -np.inf
     for ids in (*(np.concatenate(rim) if letter == "F" else ()), *members[:, None]):
         off = from_triangles(point[None], solid.x[[[ids[0], ids[-1], ids[-1]]]])[0]
-        if off <= near and level(ids).all():
-            return side("VE"[len(ids) - 1], ids)
+        found, level = side("VE"[len(ids) - 1], ids)
+        if off <= near and level.all():
+            return found
     raise FalseAnswer(f"the normal is not upright on the part of {'AB'[which]}")
 
 
@@ -188,8 +183,7 @@ def _ways(case: Case, sides: tuple[LevelSide, LevelSide]) -> list[Way]:
 def _climb(side: LevelSide, other: LevelSide) -> float:
     """Return how far the faces at the edge that holds the point rise, on average.
 
-    Minus infinity where the other's line does not run on to both sides of its point: if
-    it does no face may rise.
+    Minus infinity where the other's line ends at its point; else no face may rise.
     """
     solid, high = side.solid, side.heights
     if solid.hulled:

@@ -30,16 +30,7 @@ BLOCK = 1 << 22  # numbers computed at once
 
 
 class Solid:
-    """A body, placed relative to an origin in some unit of length.
-
-    Parameters
-    ----------
-    body : Body
-    origin : (3,)
-        What all coordinates are relative to.
-    unit : float
-        A power of two that brings all coordinates near to one.
-    """
+    """A body relative to an ``origin``, its coordinates times a ``unit``."""
 
     def __init__(self, body: Body, origin: Array, unit: float) -> None:
         self.body, self.unit = body, unit
@@ -57,11 +48,6 @@ class Solid:
         other = Solid(self.body, np.zeros(3), self.unit)
         other.origin, other.x = self.origin + shift, self.x + shift
         return other
-
-    @property
-    def reach(self) -> float:
-        """The largest coordinate, that of its own origin too."""
-        return max(float(np.abs(self.x).max()), float(np.abs(self.origin).max()))
 
     @cached_property
     def triangles(self) -> Array:
@@ -86,12 +72,12 @@ class Solid:
 
     @cached_property
     def dent(self) -> float:
-        """How deep the surface lies below its convex hull, at least; 0 for a hull.
+        """How deep the surface lies below its convex hull, at least; 0 where trusted.
 
         Infinite where it covers the hull more than once.  Of every triangle the least,
         over the planes of the hull, of its deepest corner.
         """
-        if self.hulled or self.sense == 0.0:
+        if self.hulled or self.sense == 0.0 or self.body.convexity == "trust":
             return 0.0
         hull, x = self._hull, self._local
         u, v, w = (x[self.corners[:, k]] for k in range(3))
@@ -108,15 +94,10 @@ class Solid:
         return deepest * self._extent
 
     @property
-    def dents(self) -> float:
-        """What an overlap with the body may be less than one with its hull."""
-        return 0.0 if self.body.convexity == "trust" else self.dent
-
-    @property
     def convex(self) -> bool:
         """Whether an overlap is one of a convex body: by its shape, or on its word."""
         reach = float(np.abs(self.x).max())
-        return self.dents <= CONVEX * 2.0 * self._extent + 1e-14 * reach
+        return self.dent <= CONVEX * 2.0 * self._extent + 1e-14 * reach
 
     @cached_property
     def _extent(self) -> float:
@@ -149,10 +130,9 @@ class Solid:
         return np.array(fans)
 
     def off(self, p: Array, parts: tuple[Feature, ...], wide: float = 0.0) -> float:
-        """Return the distance of a point from parts.
+        """Return the distance of a point from parts; exactly where beyond ``wide``.
 
-        In floats; where that is more than ``wide``, exactly: the plane of a narrow face
-        has few digits.
+        The plane of a narrow face has few digits.
         """
         fans = self.x[self.fans_of(parts)]
         off = float(from_triangles(p[None], fans).min())

@@ -21,10 +21,9 @@ CLOSE = 1.0 + 1e-12  # the rounding of a distance does not hide a pair
 def near_pairs(
     s: Array, t: Array, limit: float | Array
 ) -> Iterator[tuple[Ids, Ids, Array]]:
-    """Yield the pairs of triangles whose boxes come within a distance, and how near.
+    """Yield the pairs of triangles, or points, whose boxes come near; and how near.
 
-    One distance for all, or one of each of the first; points may be triangles of one
-    corner.
+    Parameters: ``limit``: one distance for all, or one of each of the first.
     """
     (low, high), (lows, highs) = ((x.min(axis=1), x.max(axis=1)) for x in (s, t))
     limits = np.broadcast_to(limit, len(s))[:, None]
@@ -63,8 +62,7 @@ def windings(points: Array, triangles: Array) -> Array:
 def surface_gap(one: Array, other: Array) -> float:
     """Return the least distance of triangles (T, 3, 3) that do not cross.
 
-    Pairs are measured in the order of how near their boxes come, until those left are
-    farther than the best.
+    Pairs are measured in the order of how near their boxes come.
     """
     best = float(vertex_gaps(one, other).min())
     found = list(near_pairs(one, other, best * CLOSE))

@@ -19,7 +19,6 @@ class Verdict(NamedTuple):
         return self.answer == YES
 
     def __bool__(self) -> bool:
-        """Say whether the answer is proven."""
         return self.holds
 
 

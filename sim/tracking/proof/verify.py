@@ -13,20 +13,12 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.result.state import PairState
 from sim.tracking.options import LEVEL, Resolution, resolutions
+from sim.tracking.proof import verdict
 from sim.tracking.proof.claim import RELATIVE, Case, placed, read
 from sim.tracking.proof.normal import check_normal
 from sim.tracking.proof.solid import check_apart, crosses_itself, deepest
 from sim.tracking.proof.triangle_gap import from_surface, from_triangles, surface_gap
-from sim.tracking.proof.verdict import (
-    CANNOT_SAY,
-    JUDGED,
-    NO,
-    YES,
-    FalseAnswer,
-    UnprovenAnswer,
-    Verdict,
-    refuse,
-)
+from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer, Verdict, refuse
 
 Array = NDArray[np.float64]
 
@@ -70,10 +62,10 @@ def verify(
         with np.errstate(all="ignore"):
             _check(state, a, b, (parallel_tolerance, LEVEL * known))
     except FalseAnswer as error:
-        return Verdict(NO, str(error), JUDGED)
+        return Verdict(verdict.NO, str(error), verdict.JUDGED)
     except UnprovenAnswer as error:
-        return Verdict(CANNOT_SAY, str(error), JUDGED)
-    return Verdict(YES, "", JUDGED)
+        return Verdict(verdict.CANNOT_SAY, str(error), verdict.JUDGED)
+    return Verdict(verdict.YES, "", verdict.JUDGED)
 
 
 def _check(state: PairState, a: Body, b: Body, level: tuple[float, float]) -> None:
@@ -166,7 +158,7 @@ def _check_overlap(case: Case, aside: float) -> None:
     if off > RELATIVE * abs(claim.distance) + 16.0 * fine:
         raise FalseAnswer(f"the overlap along the normal is {-gap}")
     check_depth(a.x, b.x, -claim.upper, slack, "the upper bound")
-    dents = a.dents + b.dents
+    dents = a.dent + b.dent
     if dents > slack and deepest(a, b) < -claim.upper - slack:
         try:
             check_depth(a.x, b.x, dents - claim.upper, slack, "the upper bound")
@@ -175,10 +167,9 @@ def _check_overlap(case: Case, aside: float) -> None:
 
 
 def _check_parted(case: Case, aside: float) -> None:
-    """Re-prove the overlap of bodies that are not convex.
+    """Re-prove the overlap of bodies that are not convex: they part where B has moved.
 
-    The lower bound, and the distance, by where they are apart once B has moved; the
-    upper one by the deepest vertex.
+    The upper bound by the deepest vertex.
     """
     claim, a, b, slack = case.claim, case.a, case.b, case.slack
     coarse = RELATIVE * abs(claim.distance) + 16.0 * slack
@@ -269,9 +260,8 @@ def _supports(xa: Array, xb: Array, ways: Array) -> Array:
 def _facets(points: Array) -> tuple[Array, Array, Ids]:
     """Return the outward normals, heights and corners of the triangles of a hull.
 
-    The points are made as wide every way first: the facets are the same, and Qhull
-    takes thin points for flat.  Normals are computed from their corners.  That they
-    close up is checked: every side is shared by two.
+    The points are made as wide every way first, since Qhull takes thin ones for flat.
+    Normals are those of the corners.  Every side must be shared by two.
     """
     from scipy.spatial import ConvexHull, QhullError
 
