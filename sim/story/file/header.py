@@ -16,8 +16,7 @@ from sim.story.text import Head, check_head
 from sim.tracking.options import check_length
 from wingedge import WingedEdgeMesh
 from wingedge.build import Polygons, check_topology
-from wingedge.check import check_links
-from wingedge.positions import check_finite, check_magnitude, extent
+from wingedge.check import check_links, positions_to_check
 
 PARTS = ("part_names", "face_part")  # of a mesh, behind all where any has parts
 OTHERS = ("resolution", *PARTS)  # the first is a rule of the run
@@ -46,8 +45,7 @@ def check_casts(casts: Iterable[Cast]) -> None:
         check_links(mesh)
         start, vertex = mesh.corners
         check_topology(Polygons(mesh.n_vertices, start.astype(int), vertex.astype(int)))
-        check_finite(mesh.points)
-        check_magnitude(mesh.points, extent(mesh.points))
+        positions_to_check(mesh, mesh.points)
         if not 0.0 <= mesh.planar_tolerance < np.inf:
             raise ValueError(f"a mesh has planar_tolerance {mesh.planar_tolerance!r}")
 

@@ -86,8 +86,7 @@ class Reader:
 
     def make_bodies(self) -> list[Body]:
         """Make the bodies anew, at rest."""
-        rows = (cast._asdict() for cast in self.header.casts)
-        return [Body(**row) for row in rows]
+        return [Body(**cast._asdict()) for cast in self.header.casts]
 
     def happened(self) -> Iterator[Event]:
         """Go through what happened in all frames, each of which holds its seal."""

@@ -5,7 +5,6 @@ When the recording ends, that is put into one HDF5 file, beside what ParaView an
 show (`sim.story.file.vtkhdf`), which takes its name.
 """
 
-import errno
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +19,7 @@ import numpy as np
 
 import wingedge
 from sim.contact_manager import ContactManager, FrameRecord
-from sim.errors import RecordingError, advice, reason
+from sim.errors import FULL, RecordingError, advice, reason
 from sim.frame import Frame, Snapshots
 from sim.scripts import Notes
 from sim.story.file import MAGIC, hdf5, journal, vtkhdf
@@ -34,7 +33,6 @@ PIECE = 1 << 20  # bytes to write at once
 # Room to take for what VTK reads: of contacts not more than this share of the journal,
 # beside positions, some numbers of each frame, and the surface.
 SHARE, SMALL, FIRST = 4, 1024, 1 << 20
-UNKNOWN = (errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)  # the call is none here
 
 
 class Replacement:
@@ -330,8 +328,8 @@ def reserve(part: Replacement, size: int) -> None:
     """
     try:
         os.posix_fallocate(part.file.fileno(), part.file.tell(), size)
-    except (AttributeError, OSError) as error:
-        if getattr(error, "errno", None) not in (None, *UNKNOWN):
+    except (AttributeError, OSError) as error:  # or the call is none here
+        if getattr(error, "errno", None) in FULL:
             raise
         for _ in range(0, size, PIECE):
             part.put(bytes(PIECE))
