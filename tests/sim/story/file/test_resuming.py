@@ -1,4 +1,4 @@
-import subprocess  # of sim.story.file.recorder, sim.story.checkpoint
+import subprocess  # of sim.story.file.recorder, sim.story.file.rows
 import sys
 
 import numpy as np
