@@ -34,8 +34,7 @@ def make_tree(mesh: WingedEdgeMesh) -> Tree:
         turned=floats(np.zeros(3 * v + 3)),
         boxes=floats(np.zeros(6 * (2 * leaves - 1))),
         heights=floats(np.zeros(v)),
-        awake=ints(np.zeros(2 * leaves, np.int32)),
-        queue=ints(np.zeros(2 * leaves, np.int32)),
+        awake=ints(np.zeros(2 * leaves - 1, np.int32)),
     )
 
 

@@ -61,56 +61,35 @@ def place_leaf(side: BodyView, origin: Vec, leaf: int, tree: Tree) -> None:
 
 
 @kernel
-def wake(tree: Tree, floor: float) -> int:
-    """List the leaves with a vertex at or above a height; return how many."""
+def fit(side: BodyView, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
+    """Fit boxes over the leaves that reach a height, and over what holds them.
+
+    Those have a vertex at the height or above it.
+    """
     awake = tree.awake
-    queue = tree.queue
-    last = 2 * tree.leaves - 1
-    for k in range(awake[last]):
-        awake[queue[k]] = 0
-    count = 0
+    first = tree.leaves - 1
+    last = 2 * first
+    u, t = across(n)
+    for node in range(last + 1):
+        awake[node] = 0
     for v in range(tree.size):
         if tree.heights[v] >= floor:
             for k in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
-                node = tree.leaves - 1 + tree.leaf[k]
-                if awake[node] == 0:
-                    awake[node] = 1
-                    queue[count] = node
-                    count += 1
-    awake[last] = count
-    return count
-
-
-@kernel
-def fit(side: BodyView, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
-    """Fit boxes over the leaves that reach a height, and over what holds them."""
-    awake = tree.awake
-    queue = tree.queue
-    u, t = across(n)
-    count = wake(tree, floor)
-    for k in range(count):
-        leaf = queue[k] - (tree.leaves - 1)
-        place_leaf(side, origin, leaf, tree)
-        for m in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
-            turn(tree, 3 * tree.vertex[m], n, u, t)
-        fit_leaf(tree, leaf)
-    done = 0
-    while done < count:
-        node = queue[done]
-        done += 1
-        if node > 0:
-            up = (node - 1) // 2
-            if awake[up] == 0:
-                awake[up] = 1
-                queue[count] = up
-                count += 1
-    # Leaves come first in the queue, then their parents, level by level.
-    for k in range(count):
-        node = queue[k]
-        if node < tree.leaves - 1:
-            for child in range(2 * node + 1, 2 * node + 3):
-                if awake[child] == 0:
-                    for i in range(BOX):
-                        tree.boxes[BOX * child + i] = NOWHERE if i < 3 else -NOWHERE
-            merge(tree.boxes, node)
-    awake[2 * tree.leaves - 1] = count
+                awake[first + tree.leaf[k]] = 1
+    for k in range(last + 1):
+        node = last - k
+        if node < first:
+            one = 2 * node + 1
+            awake[node] = max(awake[one], awake[one + 1])
+            if awake[node] == 1:
+                for child in range(one, one + 2):
+                    if awake[child] == 0:
+                        for i in range(BOX):
+                            tree.boxes[BOX * child + i] = NOWHERE if i < 3 else -NOWHERE
+                merge(tree.boxes, node)
+        elif awake[node] == 1:
+            leaf = node - first
+            place_leaf(side, origin, leaf, tree)
+            for m in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
+                turn(tree, 3 * tree.vertex[m], n, u, t)
+            fit_leaf(tree, leaf)

@@ -42,8 +42,7 @@ class Tree(NamedTuple):
     turned: Floats  # 3 V + 3 scratch: the same in a frame whose first axis is chosen
     boxes: Floats  # 6 (2 leaves - 1) scratch: least and greatest turned coordinates
     heights: Floats  # V scratch: along the chosen axis
-    awake: Ints  # 2 leaves scratch: 1 for nodes with a box, and how many in the end
-    queue: Ints  # 2 leaves - 1 scratch: those nodes, children before parents
+    awake: Ints  # 2 leaves - 1 scratch: 1 for nodes with a box
 
 
 BOX = 6  # floats of a box: least x y z, greatest x y z
@@ -191,22 +190,14 @@ def girth(tree: Tree, node: int) -> float:
 
 
 @kernel
-def extent(tree: Tree) -> tuple[Vec, Vec]:
-    """Return the box around all placed vertices."""
-    low = high = point(tree.placed, 0)
-    for v in range(1, tree.size):
-        low = least(low, point(tree.placed, v))
-        high = most(high, point(tree.placed, v))
-    return low, high
-
-
-@kernel
 def nests(a: Tree, b: Tree, pad: float) -> bool:
     """Say whether all placed vertices of A lie in the box of those of B."""
-    low, high = extent(a)
-    bottom, top = extent(b)
-    out = most(minus(bottom, low), minus(high, top))
-    return max(out[0], out[1], out[2]) <= pad
+    axis = (1.0, 0.0, 0.0)
+    for _ in range(6):
+        if top_along(a, axis) > top_along(b, axis) + pad:
+            return False
+        axis = (-axis[2], axis[0], axis[1])  # in six turns both ways along all three
+    return True
 
 
 @kernel

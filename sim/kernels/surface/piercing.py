@@ -8,7 +8,7 @@ from sim.kernels.exact import exactly, fine_cross, fine_dot
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.ties import Key, key_of
-from sim.kernels.vector import cross, dot, farther, minus, point, reach_of, unit
+from sim.kernels.vector import cross, dot, farther, minus, point, reach_of
 
 ROUNDOFF = 8.0 * 1.1102230246251565e-16  # of a determinant: Shewchuk (1997), orient3d
 COORDINATE = 4e-15  # of the largest one: what passes less far through touches
@@ -129,19 +129,13 @@ def across_triangle(tree: Tree, ids: Key) -> Vec:
 
 
 @kernel
-def steepness(tree: Tree, v: int, w: int, n: Vec) -> float:
-    """Return how steeply a segment climbs along a unit vector: its sine."""
-    return dot(unit(minus(point(tree.placed, w), point(tree.placed, v))), n)
-
-
-@kernel
 def shared(tree: Tree, t: int, v: int, w: int, last: int) -> tuple[int, int]:
     """Return how many corners of a triangle are among three vertices, and another."""
     count = 0
     rest = -1
     for k in range(3):
         u = tree.triangle[3 * t + k]
-        if u != v and u != w and (last < 0 or u != last):
+        if u != v and u != w and u != last:
             rest = u
         else:
             count += 1

@@ -13,10 +13,10 @@ from sim.kernels.surface.found import (
     tells,
 )
 from sim.kernels.surface.other_minima import move_to_other_minimum
-from sim.kernels.surface.piercing import across_triangle, orientation, shared, steepness
+from sim.kernels.surface.piercing import across_triangle, orientation, shared
 from sim.kernels.surface.shared_inside import outward_of, solids_part
 from sim.kernels.surface.ties import Key, feature, pair_of, take_tie
-from sim.kernels.vector import HERE, along, back, dot, minus, point
+from sim.kernels.vector import HERE, along, back, dot, minus, point, unit
 from sim.kernels.workspace import BodyView, Result, Workspace, origin_of
 
 
@@ -24,13 +24,14 @@ from sim.kernels.workspace import BodyView, Result, Workspace, origin_of
 def climb(tree: Tree, ids: Key, n: Vec) -> float:
     """Return how much the two triangles at a segment climb along a unit vector."""
     v, w, _ = ids
+    p = point(tree.placed, v)
     total = 0.0
     for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
         leaf = tree.leaf[m]
         for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
             count, rest = shared(tree, t, v, w, -1)
             if count == 2:
-                total += steepness(tree, v, rest, n)
+                total += dot(unit(minus(point(tree.placed, rest), p)), n)
     return total
 
 
