@@ -101,23 +101,17 @@ def way_out(drape: Drape, k: int, a: Vec) -> FineVec:
 
 
 @kernel
-def height_over(p: Floats, v: int, a: Vec, way: FineVec) -> float:
-    """Return the height of a vertex over a point along a direction, to some 100 bits.
-
-    Rounded to a float, which loses little of a small one.
-    """
-    return fine_dot(fine_minus(point(p, v), a), way)[0]
-
-
-@kernel
 def share_of(drape: Drape, k: int, eye: Vec) -> float:
-    """Return by what share the hull must shrink to lie below the corners of a part."""
+    """Return by what share the hull must shrink to lie below the corners of a part.
+
+    Heights to some 100 bits, rounded to a float, which loses little of a small one.
+    """
     p = drape.points
     a = point(p, drape.ids[drape.start[k]])
     way = way_out(drape, k, a)
     low = 0.0
     for i in range(drape.start[k], drape.start[k + 1]):
-        low = min(low, height_over(p, drape.ids[i], a, way))
+        low = min(low, fine_dot(fine_minus(point(p, drape.ids[i]), a), way)[0])
     nx, ny, nz = way
     n = (nx[0], ny[0], nz[0])
     r = drape.told
@@ -126,7 +120,7 @@ def share_of(drape: Drape, k: int, eye: Vec) -> float:
     top = 0.0
     for v in range(drape.vertices):
         if dot(minus(point(p, v), a), n) >= floor:
-            top = max(top, height_over(p, v, a, way))
+            top = max(top, fine_dot(fine_minus(point(p, v), a), way)[0])
     off = 8.0 * FINE * long
     depth = fine_dot(fine_minus(a, eye), way)[0] - off
     if not depth + low - off > 0.0:

@@ -16,12 +16,11 @@ from sim.kernels.regions.triangles import Adjacency, TrianglePair, compare, tria
 from sim.kernels.surface.boxes import (
     KEY,
     TreeSearch,
+    box_apart,
     box_of,
     gaps,
-    gaps_to,
     place_all,
     refit,
-    squared,
 )
 from sim.kernels.surface.piercing import corners
 from sim.kernels.surface.ties import feature, pair_of
@@ -81,7 +80,7 @@ def candidates(
     while top > 0:
         top -= 1
         node = stack[top]
-        if squared(gaps_to(thin, wide, tree.boxes, node), pad) > square:
+        if box_apart(thin, wide, tree.boxes, node, pad) > square:
             continue
         leaf = node - (tree.leaves - 1)
         if leaf < 0:

@@ -7,7 +7,7 @@ stand higher elsewhere, so nothing is asked of supports.
 from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
 from sim.kernels.regions.gather import CROSSING, NearPairs, rank
-from sim.kernels.regions.triangles import Adjacency, outward
+from sim.kernels.regions.triangles import Adjacency, triangle_at
 from sim.kernels.surface.boxes import KEY, Tree
 from sim.kernels.surface.found import answer_plainly, best_pair, measured_around, tells
 from sim.kernels.surface.piercing import across_triangle
@@ -52,10 +52,10 @@ def name_region(
     The choice among points as close is the first one's: nothing is remembered.
     """
     k = nearby.best[nearby.compared.near.chosen]
-    out_a = outward(web_a, nearby.first[k])
-    out_b = outward(web_b, nearby.second[k])
     ta = web_a.tree
     tb = web_b.tree
+    out_a = unit(across_triangle(ta, triangle_at(web_a, nearby.first[k])))
+    out_b = unit(across_triangle(tb, triangle_at(web_b, nearby.second[k])))
     search = nearby.search
     for i in range(KEY):
         search.best[i] = nearby.key[KEY * k + i]

@@ -8,7 +8,7 @@ whichever triangle asks: sides are measured from their lower end.
 
 from typing import NamedTuple
 
-from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
+from sim.kernels.language import Floats, Ints, Record, kernel, record
 from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.pairs import between, over_inside
 from sim.kernels.surface.piercing import across_triangle, corners, pierces
@@ -53,18 +53,6 @@ class TrianglePair(NamedTuple):
 
 
 @kernel
-def corner_at(a: Adjacency, f: int, k: int) -> Vec:
-    """Return where a corner of a triangle is in this frame."""
-    return point(a.tree.placed, a.corner[3 * f + k])
-
-
-@kernel
-def outward(a: Adjacency, f: int) -> Vec:
-    """Return the unit normal of a triangle; zero where it has no area."""
-    return unit(across_triangle(a.tree, triangle_at(a, f)))
-
-
-@kernel
 def side_of(a: Adjacency, f: int, k: int) -> tuple[int, int]:
     """Return the ends of the side that leaves a corner, the lower one first."""
     v = a.corner[3 * f + k]
@@ -94,10 +82,11 @@ def is_out_of_reach(
     a: Adjacency, f: int, b: Adjacency, g: int, flip: int, c: TrianglePair
 ) -> bool:
     """Write how high corners stand over the other's plane; say if all are too high."""
-    n = outward(b, g)
-    base = corner_at(b, g, 0)
+    n = unit(across_triangle(b.tree, triangle_at(b, g)))
+    base = point(b.tree.placed, b.corner[3 * g])
     for k in range(3):
-        c.heights[3 * flip + k] = dot(minus(corner_at(a, f, k), base), n)
+        x = point(a.tree.placed, a.corner[3 * f + k])
+        c.heights[3 * flip + k] = dot(minus(x, base), n)
     one, two, three = point(c.heights, flip)
     limit = c.near.limit + c.near.slack
     return min(one, two, three) > limit or max(one, two, three) < -limit
@@ -135,7 +124,7 @@ def corners_over(
     limit = c.near.limit + c.near.slack
     for k in range(3):
         if abs(c.heights[3 * flip + k]) <= limit:
-            x = corner_at(a, f, k)
+            x = point(a.tree.placed, a.corner[3 * f + k])
             p, q, r = corners(b.tree, triangle_at(b, g))
             over, foot = over_inside(x, p, q, r)
             if over:
@@ -156,7 +145,8 @@ def corners_beside(
         q = point(b.tree.placed, tip)
         side = 3 - 3 * flip + j
         for k in range(3):
-            s, w = perpendicular(corner_at(a, f, k), p, q)
+            x = point(a.tree.placed, a.corner[3 * f + k])
+            s, w = perpendicular(x, p, q)
             square = dot(w, w)
             at_corner(c.sides, 3 * flip, k, square)
             c.sides[side] = min(c.sides[side], square)

@@ -156,16 +156,9 @@ def gaps_to(low: Vec, high: Vec, boxes: Floats, node: int) -> Vec:
 
 
 @kernel
-def nodes_apart(a: Tree, i: int, b: Tree, j: int, pad: float) -> float:
-    """Return a lower bound of the squared distance of what is in two nodes."""
-    low, high = point(a.boxes, 2 * i), point(a.boxes, 2 * i + 1)
-    return squared(gaps_to(low, high, b.boxes, j), pad)
-
-
-@kernel
-def segment_apart(p: Vec, q: Vec, boxes: Floats, node: int, pad: float) -> float:
-    """Return a lower bound of the squared distance of a segment and a node."""
-    return squared(gaps_to(least(p, q), most(p, q), boxes, node), pad)
+def box_apart(low: Vec, high: Vec, boxes: Floats, node: int, pad: float) -> float:
+    """Return a lower bound of the squared distance of a box and a node."""
+    return squared(gaps_to(low, high, boxes, node), pad)
 
 
 @kernel

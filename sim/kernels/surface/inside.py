@@ -6,10 +6,10 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.surface.boxes import (
     Tree,
     TreeSearch,
+    box_apart,
     gaps_to,
     place_all,
     refit,
-    segment_apart,
 )
 from sim.kernels.surface.pairs import over_inside
 from sim.kernels.surface.piercing import corner, corners, ids_at, orientation
@@ -69,13 +69,13 @@ def nearest_to(
     while top > 0 and best > enough:
         top -= 1
         node = stack[top]
-        if segment_apart(y, y, b.boxes, node, pad) > best:
+        if box_apart(y, y, b.boxes, node, pad) > best:
             continue
         if node < b.leaves - 1:
             one = 2 * node + 1
             two = one + 1
-            d_one = segment_apart(y, y, b.boxes, one, pad)
-            d_two = segment_apart(y, y, b.boxes, two, pad)
+            d_one = box_apart(y, y, b.boxes, one, pad)
+            d_two = box_apart(y, y, b.boxes, two, pad)
             stack[top] = two if d_one <= d_two else one
             stack[top + 1] = one if d_one <= d_two else two
             top += 2

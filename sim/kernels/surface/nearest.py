@@ -18,7 +18,7 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.surface.active_leaves import NOWHERE
-from sim.kernels.surface.boxes import KEY, Tree, TreeSearch, girth, nodes_apart
+from sim.kernels.surface.boxes import KEY, Tree, TreeSearch, box_apart, girth
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
 from sim.kernels.surface.ties import drop_stale, feature, pair_of, take_tie
 from sim.kernels.vector import HERE, back, dot, minus, perpendicular, plus, point
@@ -186,8 +186,10 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
             i2 = i if whole else 2 * i + 2
             j1 = 2 * j + 1 if whole else j
             j2 = 2 * j + 2 if whole else j
-            one = nodes_apart(a, i1, b, j1, pad)
-            two = nodes_apart(a, i2, b, j2, pad)
+            low, high = point(a.boxes, 2 * i1), point(a.boxes, 2 * i1 + 1)
+            one = box_apart(low, high, b.boxes, j1, pad)
+            low, high = point(a.boxes, 2 * i2), point(a.boxes, 2 * i2 + 1)
+            two = box_apart(low, high, b.boxes, j2, pad)
             limit = min(state.limit, most)
             if one > two and one <= limit:
                 top = push(i1, j1, one, top, search)

@@ -12,10 +12,10 @@ from sim.kernels.surface.boxes import (
     SHORTLIST,
     Tree,
     TreeSearch,
+    box_apart,
     box_of,
     enters,
     gaps,
-    segment_apart,
     squared,
 )
 from sim.kernels.surface.piercing import COORDINATE, corners, ids_at, pierces
@@ -144,7 +144,8 @@ def shortlist(a: Tree, i: int, b: Tree, j: int, at: int, search: TreeSearch) -> 
         v = a.segment[2 * k]
         w = a.segment[2 * k + 1]
         p, q = point(a.turned, v), point(a.turned, w)
-        if segment_apart(p, q, b.boxes, node, state.pad) <= state.limit:
+        low, high = least(p, q), most(p, q)
+        if box_apart(low, high, b.boxes, node, state.pad) <= state.limit:
             search.shortlist[at + 2 * short] = v
             search.shortlist[at + 2 * short + 1] = w
             short += 1
@@ -167,7 +168,7 @@ def vertices_against(
     for k in range(a.own_start[i], a.own_start[i + 1]):
         v = a.own[k]
         p = point(a.turned, v)
-        if segment_apart(p, p, b.boxes, node, state.pad) > state.limit:
+        if box_apart(p, p, b.boxes, node, state.pad) > state.limit:
             continue
         x = point(a.placed, v)
         for t in range(b.triangle_start[j], b.triangle_start[j + 1]):

@@ -11,7 +11,7 @@ from sim.kernels.surface.boxes import Tree, TreeSearch, enters, refit
 from sim.kernels.surface.inside import UP, nearest_to, on_triangle
 from sim.kernels.surface.piercing import across_triangle, corner, ids_at, orientation
 from sim.kernels.surface.winding import is_within, put_point
-from sim.kernels.vector import HERE, along, cross, dot, length, minus, point, unit
+from sim.kernels.vector import HERE, along, dot, length, minus, point, unit
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
 TURNED = 8.0 * 2.220446049250313e-16  # of two turned coordinates: what they are off
@@ -40,15 +40,8 @@ def is_in(
 
 
 @kernel
-def outward_of(tree: Tree, t: int) -> Vec:
-    """Return the unit normal to the side from which a triangle runs to the left."""
-    return unit(across_triangle(tree, ids_at(tree, t)))
-
-
-@kernel
 def passes(p: Vec, q: Vec, b: Tree, t: int, size: float) -> tuple[bool, float]:
     """Say whether a segment may pass a triangle, or beside it, and at which share."""
-    limit = BESIDE * BESIDE * size * size
     at = corner(b, t, 0)
     u = minus(p, at)
     v = minus(q, at)
@@ -65,14 +58,8 @@ def passes(p: Vec, q: Vec, b: Tree, t: int, size: float) -> tuple[bool, float]:
         return False, 0.0
     share = min(max(one / (one - two), 0.0), 1.0)
     x = along(p, share, minus(q, p))
-    for k in range(3):
-        at = corner(b, t, k)
-        out = cross(minus(corner(b, t, (k + 1) % 3), at), n)
-        off = dot(minus(x, at), out)
-        if off > 0.0 and off * off > 2.0 * limit * dot(out, out):
-            return False, share
     square, _ = on_triangle(x, b, t)
-    return square <= limit, share
+    return square <= BESIDE * BESIDE * size * size, share
 
 
 @kernel
@@ -173,7 +160,8 @@ def insides_stay_out(
         x = HERE
         for k in range(3):
             x = along(x, 1.0 / 3.0, corner(a, t, k))
-        x = along(x, -sense_a * UNDER * size, outward_of(a, t))
+        outward = unit(across_triangle(a, ids_at(a, t)))
+        x = along(x, -sense_a * UNDER * size, outward)
         if (
             is_in(a, x, b, sense_b, n, 0.0, search) >= 0
             and is_in(b, x, a, sense_a, n, 0.0, search) >= 0

@@ -105,17 +105,6 @@ def held(kept: Ints, begin: int, keys: Ints, at: int) -> int:
 
 
 @kernel
-def comes_later(search: TreeSearch, i: int, j: int) -> bool:
-    """Say whether a full list has less room for the i-th tie than for one before it.
-
-    What is not at the parts to stay at goes first, then the farther, then by name.
-    """
-    if search.away[i] != search.away[j]:
-        return search.away[i] > search.away[j]
-    return search.squares[i] >= search.squares[j]
-
-
-@kernel
 def fits(search: TreeSearch, keys: Ints, at: int) -> int:
     """Say how much of a pair belongs to the parts to stay at, by the lesser side."""
     if search.kept[0] < 0:
@@ -128,9 +117,9 @@ def fits(search: TreeSearch, keys: Ints, at: int) -> int:
 def enlist(search: TreeSearch) -> None:
     """List the new pair among the ties, in the order of their names.
 
-    A full list keeps the pairs that come first, and notes how near one was left out:
-    what it holds and whether it was too short depend on the pairs alone, not on the
-    order in which they came.
+    A full list leaves out what is not at the parts to stay at, of these the farther, of
+    these the last by name, and notes how near it was: what it holds and whether it was
+    too short depend on the pairs alone, not on the order in which they came.
     """
     state = search.state
     ties = search.ties
@@ -149,7 +138,8 @@ def enlist(search: TreeSearch) -> None:
     if state.ties > TIE_ROOM:
         last = 0
         for m in range(1, state.ties):
-            if comes_later(search, m, last):
+            off = search.away[m] - search.away[last]
+            if off > 0 or (off == 0 and search.squares[m] >= search.squares[last]):
                 last = m
         state.left_out = min(state.left_out, search.squares[last])
         state.ties = TIE_ROOM

@@ -13,8 +13,8 @@ from sim.kernels.surface.found import (
     tells,
 )
 from sim.kernels.surface.other_minima import move_to_other_minimum
-from sim.kernels.surface.piercing import across_triangle, orientation, shared
-from sim.kernels.surface.shared_inside import outward_of, solids_part
+from sim.kernels.surface.piercing import across_triangle, ids_at, orientation, shared
+from sim.kernels.surface.shared_inside import solids_part
 from sim.kernels.surface.ties import Key, feature, pair_of, take_tie
 from sim.kernels.vector import HERE, along, back, dot, minus, point, unit
 from sim.kernels.workspace import BodyView, Result, Workspace, origin_of
@@ -140,7 +140,7 @@ def parted_there(
 def look_of(tree: Tree, t: int, keys: Ints, at: int) -> Vec:
     """Return the outward unit normal of a triangle at a named feature, 0 of others."""
     count, _ = shared(tree, t, keys[at], keys[at + 1], keys[at + 2])
-    return HERE if count == 0 else outward_of(tree, t)
+    return HERE if count == 0 else unit(across_triangle(tree, ids_at(tree, t)))
 
 
 @kernel
