@@ -8,6 +8,7 @@ planes computed on the fly; wherever they lead, the answer is confirmed like any
 """
 
 from sim.kernels import layout
+from sim.kernels.closest.outline import ends, off_line
 from sim.kernels.closest.support_feature import (
     area_vector,
     collect,
@@ -18,7 +19,7 @@ from sim.kernels.closest.support_feature import (
     sort,
 )
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.vector import back, cross, dot, minus, place, point, pull
+from sim.kernels.vector import HERE, back, dot, length, minus, place, point, pull
 from sim.kernels.workspace import BodyView, Part, Result, Workspace, clear, name_part
 
 INFINITE = float("inf")
@@ -80,33 +81,15 @@ def adopt_face(side: BodyView, f: int, found: int) -> bool:
 
 
 @kernel
-def straight(side: BodyView, count: int, slack: float) -> bool:
+def straight(side: BodyView, slack: float) -> bool:
     """Say whether the members lie on one line, or within ``slack`` of it.
 
     Level edges round a corner, whose face just misses being level, are no part.
     """
-    points = side.points
-    members = side.members
-    far = members[0]
-    for _ in range(2):
-        p = point(points, far)
-        longest = -1.0
-        d = p
-        for k in range(count):
-            e = minus(point(points, members[k]), p)
-            if dot(e, e) > longest:
-                longest = dot(e, e)
-                d = e
-                far = members[k]
-    for k in range(count):
-        x = cross(d, minus(point(points, members[k]), p))
-        off = dot(x, x)
-        if (
-            off > STRAIGHT * STRAIGHT * longest * longest
-            and off > slack * slack * longest
-        ):
-            return False
-    return True
+    tail, tip = ends(side, HERE)
+    p = place(side.points, side.pose, HERE, tail)
+    q = place(side.points, side.pose, HERE, tip)
+    return off_line(side, HERE, p, q) <= max(slack, STRAIGHT * length(minus(q, p)))
 
 
 @kernel
@@ -125,7 +108,7 @@ def seam(side: BodyView, count: int, faces: int) -> int:
     narrow = SEAM * longest
     if longest <= SEAM * SEAM * dot(p, p) or dot(n, n) > narrow * narrow:
         return 0
-    if count == side.size or not straight(side, count, 0.0):
+    if count == side.size or not straight(side, 0.0):
         return 0
     edges = 0
     for m in range(count):
@@ -176,7 +159,7 @@ def name_members(side: BodyView, count: int, part: Part, slack: float) -> int:
         name_part(side, part, 0, 0)
         return 0
     edges, faces = collect(side, count)
-    if faces == 0 and count > 2 and not straight(side, count, slack):
+    if faces == 0 and count > 2 and not straight(side, slack):
         return -1
     if faces > 0 and side.proofs.scanned > 0:
         found = seam(side, count, faces)
@@ -242,65 +225,9 @@ STEPS = 4  # before the walk takes over
 
 @kernel
 def step(side: BodyView, hint: Ints, hint_at: int, part: Part) -> bool:
-    """Name the neighbouring part that the hint points to; False if it is none.
-
-    An edge with a higher neighbour of one end becomes the face that has all three, or
-    else the edge between those two.
-    """
+    """Name the neighbouring part that the hint points to; False if it is none."""
     count = hint[hint_at]
-    if count == 0 or adopt(side, hint, hint_at + 1, count, part):
-        return True
-    return count == 3 and adopt(side, hint, hint_at + 1, 2, part)
-
-
-@kernel
-def cross_face(
-    face: BodyView,
-    face_origin: Vec,
-    face_hint: int,
-    line: BodyView,
-    line_origin: Vec,
-    line_hint: int,
-    pair: Workspace,
-) -> None:
-    """Sharpen the hint of an edge that dips into a face of the other body.
-
-    The hint of ``face`` is a member u of its edge, the higher vertex w and the other
-    member v.  Seen along the normal the edge of ``line`` leaves the face (u, v, w)
-    through the side of w and that end which lies across it: those two edges are next,
-    unless the edge of ``line`` ends before; then its end and the face are.
-    """
-    hint = pair.hint
-    n = pair.result.normal
-    tail = line.members[0]
-    tip = line.members[1]
-    p = place(line.points, line.pose, line_origin, tail)
-    d = minus(place(line.points, line.pose, line_origin, tip), p)
-    across = cross(d, n)
-    u = hint[face_hint + 1]
-    w = hint[face_hint + 2]
-    v = hint[face_hint + 3]
-    xw = minus(place(face.points, face.pose, face_origin, w), p)
-    side = dot(xw, across)
-    x = u
-    xx = minus(place(face.points, face.pose, face_origin, u), p)
-    other = dot(xx, across)
-    if (other > 0.0) == (side > 0.0):
-        x = v
-        xx = minus(place(face.points, face.pose, face_origin, v), p)
-        other = dot(xx, across)
-    dd = dot(d, d)
-    if (other > 0.0) == (side > 0.0) or other == side or not dd > 0.0:
-        return
-    t = other / (other - side)
-    s = (dot(xx, d) + t * (dot(xw, d) - dot(xx, d))) / dd
-    if 0.0 <= s <= 1.0:
-        hint[face_hint] = 2
-        hint[face_hint + 1] = w
-        hint[face_hint + 2] = x
-    else:
-        hint[line_hint] = 1
-        hint[line_hint + 1] = tail if s < 0.0 else tip
+    return count == 0 or adopt(side, hint, hint_at + 1, count, part)
 
 
 @kernel

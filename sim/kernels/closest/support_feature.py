@@ -12,7 +12,6 @@ from sim.kernels.walk.support import LOWEST, height
 from sim.kernels.workspace import BodyView, Result, clear
 
 EVEN = 0.0625  # of the tolerance: whichever part's size counts, this much is level
-DENSE = 16  # one member in so many vertices: all marks are looked at faster than sorted
 
 
 @kernel
@@ -86,14 +85,7 @@ def plateau(
                     members[size] = w
                     size += 1
     mark[count] = size
-    if DENSE * size < count:
-        sort(members, size)
-        return size
-    size = 0
-    for v in range(count):
-        if mark[v] == 1:
-            members[size] = v
-            size += 1
+    sort(members, size)
     return size
 
 

@@ -2,19 +2,6 @@
 
 The polytope only says which features to look at, and proves that no translation shorter
 than their overlap separates the bodies; the numbers come from ``answer``'s expressions.
-
-The local search for the axis of least overlap (`descend`) goes downhill over the Gauss
-map: move B away along the present axis until it is clear of A, and track the closest
-features there: their normal overlaps less, or as much.  That is a proximal step: the
-distance of A from the shifted B is the greatest of ``shift . n - overlap(n)`` over all
-unit n, so
-
-    overlap(found) <= overlap(axis) - |shift| (1 - found . axis).
-
-It ends at an axis that names itself: a local minimum, where a face of the difference is
-(Kim, Lin, Manocha 2004, "Incremental penetration depth estimation between convex
-polytopes using dual-space expansion", walk there over the same map with steps between
-its faces).  A local minimum is not always global: flat bodies and needles have several.
 """
 
 from sim.kernels import layout
@@ -36,13 +23,12 @@ from sim.kernels.overlap.penetration import (
     EQUAL,
     FULL,
     INFINITE,
-    encloses,
     expand,
     inner_radius,
     nearest_of,
     nearest_open,
-    polytope,
     refresh,
+    spread,
     stretch,
 )
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, PLANE, outward
@@ -52,8 +38,8 @@ from sim.kernels.workspace import BodyView, Workspace
 
 STEPS = 16
 CLEAR = 1.25  # how far B is moved, per overlap
-DEEP = 1e-6  # an overlap, per unit of reach, that no walk mistakes for a gap
 SETTLED = 1e-12  # a gain this small, per unit of reach, is none
+DEEP = 1e-6  # an overlap, per unit of reach, that no walk mistakes for a gap
 
 
 @kernel
@@ -90,39 +76,34 @@ def touching(pair: Workspace) -> None:
 
 @kernel
 def descend(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> bool:
-    """Name and measure the features of a local minimum near an axis.
+    """Name and measure features of a local minimum near an axis; False if it is lost.
 
-    False where the way there is lost.
+    B is moved until it is clear of A, again and again: along the way between what is
+    closest there bodies overlap no more than before, until an axis names itself (Kim,
+    Lin, Manocha 2004, "Incremental penetration depth estimation between convex
+    polytopes using dual-space expansion").  Needles have several such minima.
     """
     result = pair.result
     ids = pair.simplex
     va = ids[1]
     vb = ids[5]
-    least = 0.0
-    for k in range(STEPS):
+    least = INFINITE
+    for _ in range(STEPS):
         va, vb = stretch(a, b, back(n), va, vb, pair)
         w, reach = difference(a, b, origin, va, vb)
         overlap = -dot(n, w)
-        if not overlap > 0.0:
-            return False
-        ended = k > 0 and overlap >= least - SETTLED * reach
-        if ended and result.by_points == 0:
+        if overlap >= least - SETTLED * reach and result.by_points == 0:
             facing, m = direction(a, b, origin, n, pair)
-            return (
-                facing
-                and result.by_points == 0
-                and measure(a, b, origin, m, pair)
-                and both_hold(a, b, m, pair.tolerance * result.size, pair)
-            )
+            facing = facing and result.by_points == 0
+            fits = facing and measure(a, b, origin, m, pair)
+            return fits and both_hold(a, b, m, pair.tolerance * result.size, pair)
         least = overlap
+        ids[0], ids[1], ids[5] = 1, va, vb
         away = along(origin, CLEAR * overlap, n)
-        ids[0] = 1
-        ids[1] = va
-        ids[5] = vb
-        status, m, va, vb = walk(a, b, away, pair)
-        if status != APART or not settle_around(a, va, b, vb, away, m, pair):
+        status, n, va, vb = walk(a, b, away, pair)
+        if status != APART or not settle_around(a, va, b, vb, away, n, pair):
             return False
-        n = pair.result.normal
+        n = result.normal
     return False
 
 
@@ -235,34 +216,24 @@ def level_axis(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> bool:
 
 @kernel
 def bound_depth(
-    a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
+    a: BodyView, b: BodyView, origin: Vec, guide: Vec, reach: float, pair: Workspace
 ) -> int:
-    """Bound the depth by a polytope and measure it from features; return the status."""
-    ended, reach = polytope(a, b, origin, pair)
-    if ended == BROKEN:
-        pair.hull.filled[0] = 0  # torn, it winds around nothing
-        return layout.UNPROVEN
-    return bound_by(a, b, origin, guide, ended, reach, pair)
+    """Grow a polytope, bound the depth by it, measure it from features.
 
-
-@kernel
-def bound_by(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    guide: Vec,
-    ended: int,
-    reach: float,
-    pair: Workspace,
-) -> int:
-    """Bound the depth by a polytope that ended somehow, and measure it."""
+    Returns the status.  A polytope that is torn winds around nothing.
+    """
     result = pair.result
-    full = ended == FULL
-    found, only = choose_axis(a, b, origin, guide, reach, pair)
-    if not found and full:
-        n = stand_on(pair, max(0, nearest_open(pair.hull, reach)))
+    hull = pair.hull
+    ended, reach = expand(a, b, origin, reach, pair)
+    found, only = False, False
+    if ended == BROKEN:
+        hull.filled[0] = 0
+    else:
+        found, only = choose_axis(a, b, origin, guide, reach, pair)
+    if not found and ended == FULL:
+        n = stand_on(pair, max(0, nearest_open(hull, reach)))
         found = descend(a, b, origin, n, pair)
-    fresh = pair.hull.filled[2] == 1  # nothing that was before decides
+    fresh = hull.filled[2] == 1 and ended != BROKEN  # nothing that was before decides
     if not found and not (fresh and level_axis(a, b, origin, pair)):
         return layout.UNPROVEN
     size = result.size
@@ -273,7 +244,7 @@ def bound_by(
         result.parallel = 1
     # The points are that near to each other; in overlap the polytope knows better.
     near = max(abs(gap), abs(result.upper))
-    least = inner_radius(pair.hull)
+    least = inner_radius(hull)
     overlapping = -least < -layout.TOUCH * size
     agrees = -least <= gap + AGREE * size
     # The same face, to rounding: the same bits on any way here.
@@ -281,12 +252,12 @@ def bound_by(
     result.upper = min(near, deep + MORE * layout.ALLOWANCE * size)
     result.by_hull = 1
     proven = certify(a, b, pair)
-    if not full and not (proven and agrees):
+    if ended != FULL and not (proven and agrees):
         proven = finely_certified(a, b, reach, near, pair)
     touching(pair)
     if proven:
         return layout.CERTIFIED
-    if overlapping and (fresh or full):
+    if overlapping and (fresh or ended == FULL):
         return layout.BOUNDED
     return layout.UNPROVEN
 
@@ -301,27 +272,18 @@ def stays_deep(
     What is shallower, or not certified, begins with the walk.
     """
     result = pair.result
-    hull = pair.hull
-    reach = refresh(a, b, origin, hull)
-    if not encloses(hull):
-        hull.filled[0] = 0  # of no more use: the bodies came apart, or it is none
-        return False
-    if inner_radius(hull) <= DEEP * reach:
-        return False
-    ended, reach = expand(a, b, origin, reach, pair)
-    if ended != CLOSED:
-        if ended == BROKEN:
-            hull.filled[0] = 0  # torn, it winds around nothing
+    reach = refresh(a, b, origin, pair.hull)
+    if reach < 0.0:
+        pair.hull.filled[0] = 0
+    if reach < 0.0 or inner_radius(pair.hull) <= DEEP * reach:
         return False
     result.strict = 0
-    if bound_by(a, b, origin, guide, ended, reach, pair) == layout.CERTIFIED:
+    if bound_depth(a, b, origin, guide, reach, pair) == layout.CERTIFIED:
         result.known = 1
         return True
-    hull.filled[0] = 0
+    pair.hull.filled[0] = 0
     result.strict = 1
-    result.known = 0
-    result.by_hull = 0
-    result.borderline = 0
+    result.known = result.by_hull = result.borderline = 0
     return False
 
 
@@ -338,15 +300,16 @@ def measure_depth(
     filled = pair.hull.filled
     status = layout.UNPROVEN
     if filled[0] > 0:
-        status = bound_depth(a, b, origin, guide, pair)
+        reach = refresh(a, b, origin, pair.hull)
+        status = bound_depth(a, b, origin, guide, reach, pair)
     if status != layout.CERTIFIED:
-        filled[0] = 0
-        status = bound_depth(a, b, origin, guide, pair)
+        reach = spread(a, b, origin, pair)
+        status = bound_depth(a, b, origin, guide, reach, pair)
     if status == layout.UNPROVEN and filled[0] < pair.hull.room:
-        filled[0] = 0
         filled[2] = 1
         seed(a, b, origin, pair)
-        status = bound_depth(a, b, origin, guide, pair)
+        reach = spread(a, b, origin, pair)
+        status = bound_depth(a, b, origin, guide, reach, pair)
         filled[2] = 0
     if status == layout.APART:
         filled[0] = 0

@@ -55,7 +55,10 @@ def stretch(
 
 @kernel
 def refresh(a: BodyView, b: BodyView, origin: Vec, hull: Polytope) -> float:
-    """Compute the remembered polytope anew from its ids; return its reach."""
+    """Compute the remembered polytope anew from its ids; return its reach.
+
+    Negative where it no longer holds the origin: it is of no more use.
+    """
     reach = 0.0
     for v in range(hull.filled[0]):
         va = hull.ids[2 * v]
@@ -67,7 +70,7 @@ def refresh(a: BodyView, b: BodyView, origin: Vec, hull: Polytope) -> float:
         if hull.state[f] != FREE:
             hull.state[f] = OPEN
             level(hull, f, reach)
-    return reach
+    return reach if encloses(hull) else -1.0
 
 
 @kernel
@@ -165,10 +168,10 @@ def expand(
 ) -> tuple[int, float]:
     """Grow the polytope until its nearest triangles are faces of the difference.
 
-    Returns how it ended, and the reach.
+    Returns how it ended, and the reach; below 0 there is none.
     """
     hull = pair.hull
-    while True:
+    while reach >= 0.0:
         f = nearest_open(hull, reach)
         if f < 0:
             return CLOSED, reach
@@ -189,7 +192,8 @@ def expand(
             return FULL, reach
         reach = max(reach, far)
         if not add_vertex(hull, f, w, va, vb, reach):
-            return BROKEN, reach
+            break
+    return BROKEN, reach
 
 
 @kernel
@@ -228,33 +232,12 @@ def encloses(hull: Polytope) -> bool:
 
 
 @kernel
-def polytope(
-    a: BodyView, b: BodyView, origin: Vec, pair: Workspace
-) -> tuple[int, float]:
-    """Find the nearest faces of the difference; return how it ended, and the reach.
-
-    Goes on from last frame's polytope where one is remembered.
-    """
-    hull = pair.hull
-    if hull.filled[0] > 0:
-        reach = refresh(a, b, origin, hull)
-        if not encloses(hull):
-            return BROKEN, reach
-    else:
-        reach = spread(a, b, origin, pair)
-        if reach < 0.0:
-            return BROKEN, reach
-    return expand(a, b, origin, reach, pair)
-
-
-@kernel
 def hulls_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Find the nearest faces of the difference of two hulls; return how it ended.
 
     For bodies of any shape: a support is scanned for where rings prove none.
     """
     origin = origin_of(a, b)
-    pair.hull.filled[0] = 0
     seed(a, b, origin, pair)
-    ended, _ = polytope(a, b, origin, pair)
+    ended, _ = expand(a, b, origin, spread(a, b, origin, pair), pair)
     return ended

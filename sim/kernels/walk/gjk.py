@@ -17,7 +17,6 @@ from sim.kernels.vector import (
     place,
     pull,
     put,
-    reach_of,
     scale_of,
 )
 from sim.kernels.walk.simplex import reduce
@@ -86,16 +85,11 @@ def restore(a: BodyView, b: BodyView, origin: Vec, ids: Ints, w: Floats) -> floa
 
     The reach is the largest coordinate met, the scale of every rounding error.
     """
-    reach = reach_of(origin, HERE)
-    p = HERE
-    q = HERE
+    reach = 0.0
     for k in range(ids[0]):
-        if k == 0 or ids[1 + k] != ids[k]:
-            p = place(a.points, a.pose, HERE, ids[1 + k])
-        if k == 0 or ids[5 + k] != ids[4 + k]:
-            q = place(b.points, b.pose, origin, ids[5 + k])
-        reach = max(reach, reach_of(p, q))
-        put(w, 3 * k, minus(q, p))
+        x, far = difference(a, b, origin, ids[1 + k], ids[5 + k])
+        reach = max(reach, far)
+        put(w, 3 * k, x)
     return reach
 
 

@@ -9,8 +9,8 @@ from sim.kernels.overlap.penetration import (
     BROKEN,
     CLOSED,
     encloses,
+    expand,
     inner_radius,
-    polytope,
     spread,
 )
 from sim.kernels.overlap.polytope import FREE
@@ -29,6 +29,10 @@ def pressed(depth):
     for side in buffers.tables[:2]:
         side.proofs.scanned = 0
     return buffers
+
+
+def grown(*of):
+    return expand(*of[:3], spread(*of), of[3])
 
 
 def exact_heights(body, n):
@@ -52,7 +56,7 @@ def test_a_depth_is_no_more_than_that_of_the_nearest_triangle():
         buffers = pressed(depth)
         parts = buffers.first, buffers.second
         seed(*parts, buffers.origin(), buffers.workspace)
-        ended, reach = polytope(*parts, buffers.origin(), buffers.workspace)
+        ended, reach = grown(*parts, buffers.origin(), buffers.workspace)
         assert ended == CLOSED
         hull = buffers.workspace.hull
         floating = inner_radius(hull)
@@ -83,16 +87,16 @@ def parts(buffers):
 
 def test_apart_flat_or_touching_the_origin_is_not_inside():
     buffers = pair(UNIT, UNIT, Pose(translation=(0.1, 0.2, 1.5)))
-    ended, _ = polytope(*parts(buffers), buffers.workspace)
+    ended, _ = grown(*parts(buffers), buffers.workspace)
     assert ended == CLOSED
     assert not encloses(buffers.workspace.hull)
     assert inner_radius(buffers.workspace.hull) == -0.5
     buffers = pair(UNIT, UNIT, Pose(translation=(0.25, 0.5, 1.0)))
-    ended, _ = polytope(*parts(buffers), buffers.workspace)
+    ended, _ = grown(*parts(buffers), buffers.workspace)
     assert ended == CLOSED
     assert inner_radius(buffers.workspace.hull) == 0.0
     buffers = pair(UNIT, UNIT, Pose(translation=(0.0, 0.0, 0.0)))
     for body in buffers.bodies:
         body.points[:, 2] = 0.0
     assert spread(*parts(buffers), buffers.workspace) < 0.0
-    assert polytope(*parts(buffers), buffers.workspace)[0] == BROKEN
+    assert grown(*parts(buffers), buffers.workspace)[0] == BROKEN
