@@ -56,7 +56,7 @@ _NAMES = {
     "sim.hulls.solid": "cover_of",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
-    "sim.kernels.between.crowd": "bound_ways prove_gaps",
+    "sim.kernels.between.crowd": "prove_gaps",
     "sim.kernels.between.advancement": "advance_surfaces",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
@@ -81,7 +81,7 @@ _NAMES = {
     "sim.world": "World",
 }
 _registry.KERNELS += ["true_frame", "follow_planes", "advance_surfaces"]
-_registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
+_registry.KERNELS += ["solve_envelope", "sum_blocks"]
 _registry.KERNELS += ["near_regions", "name_region", "differentiate", "meeting_frame"]
 _registry.KERNELS += ["prove_gaps", "level_frame", "deepest_frame"]
 

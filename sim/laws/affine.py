@@ -7,24 +7,20 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.frame import Frame
-from sim.laws.clear import LED, ClearWay, Pair
-from sim.laws.contacts import ContactSet, Grip, Pull, near_contacts, repel
-from sim.laws.equations import Equations, carried, gradient_of
+from sim.laws.clear import ClearWay, Pair
+from sim.laws.contacts import Pull, Repulsion, joined, resist
+from sim.laws.equations import carried, gradient_of, newton_step
 from sim.laws.runner import Bodies
-from sim.laws.shapes import BodyTables, Bulk, Meet, check_known, dot, moved
+from sim.laws.shapes import Array, BodyTables, Bulk, Flags, Ids, check_known, dot, moved
 from sim.scripts import check_names
 from sim.tracking.options import check_length
 
-Array = NDArray[np.float64]
-Ids = NDArray[np.intp]
-Flags = NDArray[np.bool_]
-Repelled = tuple[ContactSet, list[Pull], Array]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
 TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
 ROUNDING = 1e-8  # of a size: or below it no longer shrinks
@@ -49,11 +45,11 @@ class Affine:
     Coulomb's coefficient, of all pairs; ``fixed``: bodies that stay where they are;
     those with scripts go where these say; ``velocity``, ``spin``: at the start: of the
     centre of mass, and angular [1 / time], in the world; ``contact_distance``: features
-    nearer than this repel each other; 1e-3 of the size of the smallest body if left
-    out. That of the world should be no smaller, or it misses rests; ``stiffness``:
-    energy of the barrier at half the distance is two thirds of this, roughly; left out
-    it is chosen by weight, speed at the start and ``kappa``; ``ignore``: pairs that do
-    not see each other.
+    nearer than this repel each other (that of the world should be no smaller, or it
+    misses rests); 1e-3 of the size of the smallest body if left out; ``stiffness``:
+    energy of the barrier at half the distance is two thirds of this, roughly; chosen by
+    weight, speed at the start and ``kappa`` if left out; ``ignore``: pairs that do not
+    see each other.
 
     Examples
     --------
@@ -80,20 +76,15 @@ class Affine:
         stiffness: float | None = None,
         ignore: Iterable[tuple[str, str]] = (),
     ) -> None:
-        if isinstance(fixed, str):
-            raise TypeError(f"fixed={fixed!r} is one name; write fixed=[{fixed!r}]")
-        self._options: dict[str, Any] = {
-            "density": density,
-            "kappa": kappa,
-            "gravity": gravity,
-            "friction": friction,
-            "fixed": tuple(fixed),
+        self._options: dict[str, Any] = locals() | {
             "velocity": check_vectors("velocity", velocity),
             "spin": check_vectors("spin", spin),
-            "contact_distance": contact_distance,
-            "stiffness": stiffness,
             "ignore": check_names(ignore),
         }
+        del self._options["self"]
+        if isinstance(fixed, str):
+            raise TypeError(f"fixed={fixed!r} is one name; write fixed=[{fixed!r}]")
+        self._options["fixed"] = tuple(fixed)
         self._gravity = np.array(check_vector("gravity", gravity))
         self._friction = check_number("friction", friction)
         if self._friction < 0.0:
@@ -105,7 +96,6 @@ class Affine:
         self._reach = 0.0
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
         self._bodies: tuple[Body, ...] = ()
-        self._equations: Equations | None = None
         self._forces: Array | None = None  # (B, 3) of contacts, in the last frame
 
     def state(self) -> dict[str, Array]:
@@ -142,16 +132,16 @@ class Affine:
         self._free = ~self._fixed  # in this step
         pairs = (sorted(map(names.index, pair)) for pair in given["ignore"])
         self._ignored = [i * len(names) + j for i, j in pairs]
-        self._kept: tuple[bytes, Repelled] | None = None
-        self._way = ClearWay(self._bodies, self._parts, self._tables.near, self._reach)
+        self._way = ClearWay(self._bodies, self._tables, self._reach)
         self._weigh()
+        self._repulsion = self._repel()
         if len(self._v) != len(names):
             self._v = self._bulk.speeds(self._bodies, given["velocity"], given["spin"])
 
     def _weigh(self) -> None:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
         size, given = self._tables.size, self._options
-        self._bulk = bulk = Bulk(self._bodies, given["density"], given["kappa"])
+        self._bulk = bulk = Bulk(self._bodies, given)
         fall = np.sqrt(dot(self._gravity, self._gravity))
         starts = map(np.array, given["velocity"].values())
         fast = max((float(dot(v, v)) for v in starts), default=0.0)
@@ -161,6 +151,9 @@ class Affine:
             energy[:] = given["stiffness"]
         energy[self._fixed] = np.inf
         self._barrier = energy
+
+    def _repel(self) -> Repulsion:
+        return Repulsion(self._tables, self._parts, self._reach, self._barrier)
 
     def _parts(
         self, i: Ids, j: Ids, held: Flags | None = None, moves: Flags | None = None
@@ -201,112 +194,102 @@ class Affine:
         )
         self._free = free = ~(led | self._fixed)
         news = self._tables.update(self._bodies)
-        if news:
-            self._kept = None
         if any(free[k] for k in news):
             self._weigh()
+        if news:
+            self._repulsion = self._repel()
         now = np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
-        self._way.begin(now, news)
         if frame is None:
-            self._way.refuse(now)
-            self._feel(self._repelled(now)[1])
+            self._way.begin(now, {})
+            self._way.refuse(now, self._parts)
+            self._feel(self._repulsion.at(now)[1])
             return {}
-        start = now.copy()
+        start, bent = now.copy(), {}
         for k in np.flatnonzero(led & ~jumped).tolist():
-            last = frame.bodies[k]
-            start[k] = last.pose.matrix
-            self._way.leave(k, start[k], last.points)
+            start[k], points = frame.bodies[k].pose.matrix, frame.bodies[k].points
+            if not np.array_equal(points, bodies[k].positions):
+                bent[k] = points
+        self._way.begin(start, bent)
         if (held := held & ~jumped).any():
-            self._way.refuse(now, LED, partial(self._parts, held=held))
-        end, pulls = now, self._repelled(start)[1]
+            self._way.refuse(now, partial(self._parts, held=held), led=True)
+        aim = start + dt * self._v
+        aim[:, :, 3] += dt * dt * self._gravity
+        rest: Array = np.where(self._fixed[:, None, None], 0.0, now - start)
+        way = np.where(free[:, None, None], aim - start, rest)
+        self._repulsion.begin(self._tables.furthest(way), free.tobytes())
+        found, p, _ = self._repulsion.at(start)
+        if not min(found.distance, default=1.0) > 0.0:
+            self._way.refuse(start, self._parts)
+        end = now
         if free.any():
-            end, pulls = self._solve(start, now, dt)
-        self._v = self._speeds((end - start) / dt, dt * self._gravity, pulls)
-        self._feel(pulls)
+            end, p = self._solve(start, aim, rest, dt)
+        self._v = self._speeds((end - start) / dt, dt * self._gravity, p)
+        self._feel(p)
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
 
-    def _feel(self, pulls: list[Pull]) -> None:
-        self._forces = -gradient_of(pulls, len(self._bodies))[:, :, 3]
+    def _feel(self, p: Pull) -> None:
+        self._forces = -gradient_of(p, len(self._bodies))[:, :, 3]
 
-    def _speeds(self, ways: Array, fall: Array, pulls: list[Pull]) -> Array:
+    def _speeds(self, ways: Array, fall: Array, p: Pull) -> Array:
         """Return the speeds of maps after a step; ``ways``: how far they came, by time.
 
         The centre of a free body at which nothing pulls has its old velocity and that
         of its ``fall``: rounded places say less of it.
         """
         v, alone, centre = ways.copy(), self._free.copy(), self._bulk.centre
-        for p in pulls:
-            alone[p.a] = alone[p.b] = False
+        alone[p.a] = alone[p.b] = False
         now, last = moved(v, centre), moved(self._v, centre)
         v[alone, :, 3] += (last + fall - now)[alone]
         return v
 
-    def _repelled(self, q: Array) -> Repelled:
-        """Return the contacts of bodies at maps, and what ``repel`` says of them.
-
-        Those of the last maps are kept: a step begins where the last one ended.
-        """
-        asked = q.tobytes() + self._free.tobytes()
-        if self._kept is None or self._kept[0] != asked:
-            found = near_contacts(self._tables, q, self._parts, self._reach)
-            if not min(found.distance, default=1.0) > 0.0:
-                self._way.refuse(q)
-            said = repel(self._tables, q, found, self._reach, self._barrier)
-            self._kept = asked, (found, *said)
-        return self._kept[1]
-
-    def _solve(self, start: Array, led: Array, dt: float) -> tuple[Array, list[Pull]]:
+    def _solve(
+        self, start: Array, aim: Array, rest: Array, dt: float
+    ) -> tuple[Array, Pull]:
         """Minimize the energy of a step by projected Newton; return also what pulls.
 
         Where two bodies stay in each other's way, as those that would pass each other
         closely within the step, they go as far as is proven, and wait for the others.
-        ``led``: where bodies go that are not free.
+
+        ``aim``: where maps would go by themselves; ``rest``: how far others are led.
         """
-        (found, _, force), free = self._repelled(start), self._free.copy()
-        aim = start + dt * self._v
-        aim[:, :, 3] += dt * dt * self._gravity
-        q = start.copy()
+        (found, _, force), free, q = self._repulsion.at(start), self._free.copy(), start
         size = float(self._tables.size.min())
         slip, goal = SLIP * size * dt, TOLERANCE * size
-        rest: Array = np.where(free[:, None, None], 0.0, led - start)
-        grip = None
-        if self._friction > 0.0 and len(force):
-            normal = found.r / found.distance[:, None]
-            grip = Grip(found, normal, self._friction * force)
 
-        def at(q: Array) -> tuple[list[Pull], Array]:
+        def at(q: Array) -> tuple[Pull, Array]:
             """Return what pulls at maps, and the derivatives of the energy."""
-            pulls = [*self._repelled(q)[1]]
-            if grip is not None:
-                pulls.append(grip.resist(q, start, slip))
-            return pulls, self._bulk.gradient(q, aim, dt) + gradient_of(pulls, len(q))
+            p = self._repulsion.at(q)[1]
+            if self._friction > 0.0:
+                p = joined(p, resist(found, self._friction * force, q - start, slip))
+            return p, self._bulk.gradient(q, aim, dt) + gradient_of(p, len(q))
 
         moves = ~self._fixed  # and waits for none
         meet = partial(self._parts, moves=moves)
-        (pulls, gradient), moved, tight = at(q), np.inf, 0
+        (p, gradient), moved, tight = at(q), np.inf, 0
         for _ in range(NEWTON):
-            ahead = gradient + carried(pulls, rest) if rest.any() else gradient
-            step = self._step(q, dt, pulls, ahead, free)
+            ahead = gradient + carried(p, rest) if rest.any() else gradient
+            step = newton_step(self._bulk, q, dt, free, p, ahead)
             if step is None:
                 raise self._failed(start, "no solution", moved, goal)
             step += rest
-            way = self._tables.placed(step)
-            last, moved = moved, float(np.sqrt(dot(way, way).max()))
+            last, moved = moved, float(self._tables.furthest(step).max())
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
-                end = self._end(q, step, meet)
-                return end, at(end)[0]
+                way, place = self._tables.placed(step), self._tables.placed(q)
+                seen = (dot(way, way) > UNSEEN * UNSEEN * dot(place, place)).any()
+                if seen and self._way.cut(q, q + step, meet)[0] == 1.0:
+                    q = q + step
+                return q, at(q)[0]
             share, gap = 1.0, self._gap(q) if rest.any() else 0.0
             pair: Pair | None = None
             fall = fsum((gradient * step)[free].ravel())
             for _ in range(HALVINGS):
                 trial = q + share * step
-                begun = np.array_equal(q, start)
-                cut, blocked = self._way.cut(trial, meet, standing=begun)
+                cut, blocked = self._way.cut(q, trial, meet)
                 pair = blocked or pair
                 if cut == 1.0:
-                    pulls, gradient = at(trial)
+                    p, gradient = at(trial)
                     rise = fsum((gradient * step)[free].ravel())
                     arrived = rise <= -0.5 * fall or share * moved <= goal
                     if led_on := rest.any():  # by a script: energy says nothing
@@ -331,38 +314,19 @@ class Affine:
                     raise self._failed(start, why, moved, goal)
                 free[[*pair]] = moves[[*pair]] = False
                 moved, tight = np.inf, 0
-                pulls, gradient = at(q)
+                p, gradient = at(q)
                 if not free.any():
-                    return q, pulls
+                    return q, p
         if rest.any():
             raise self._failed(start, f"{NEWTON} steps were not enough", moved, goal)
-        return q, pulls
-
-    def _step(
-        self, q: Array, dt: float, pulls: list[Pull], gradient: Array, free: Flags
-    ) -> Array | None:
-        """Return the step of Newton, None where there is no minimum."""
-        if self._equations is None or not np.array_equal(free, self._equations.free):
-            self._equations = Equations(free.copy())
-        for full in (True, False):
-            own = self._bulk.curvature(q, dt, full=full)
-            step = self._equations.step(own, pulls, gradient)
-            if step is not None:
-                return step
-        return None
-
-    def _end(self, q: Array, step: Array, meet: Meet) -> Array:
-        """Return where a last step leads; q where it is blocked, or rounding."""
-        way, place = self._tables.placed(step), self._tables.placed(q)
-        seen = dot(way, way) > UNSEEN * UNSEEN * dot(place, place)
-        return q + step if seen.any() and self._way.cut(q + step, meet)[0] == 1.0 else q
+        return q, p
 
     def _gap(self, q: Array) -> float:
         """Return the least distance of what repels at maps, or how far that reaches."""
-        return float(min(self._repelled(q)[0].distance, default=self._reach))
+        return float(min(self._repulsion.at(q)[0].distance, default=self._reach))
 
     def _failed(self, start: Array, why: str, moved: float, goal: float) -> Exception:
-        self._way.refuse(start)
+        self._way.refuse(start, self._parts)
         return RuntimeError(
             f"the step did not converge ({why}): the last Newton step was {moved:.3g} "
             f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "

@@ -9,13 +9,14 @@ their distance.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.laws.shapes import BodyTables, Meet, applied, cross, dot, moved
+from sim.laws.shapes import Array, BodyTables, Ids, Meet, applied, cross, dot, spread
+from wingedge.columns import quotient
+from wingedge.primitives import segment_segment
 
-Array = NDArray[np.float64]
-Ids = NDArray[np.intp]
+TOGETHER = 1, 6  # sums of kinds of features that make contacts
 PARALLEL = 1e-3  # squared sine of an angle; edges within it count less (Li et al. 2020)
+ROOM = 0.1  # of a size: features farther than this are looked for when they are nearer
 
 
 class ContactSet(NamedTuple):
@@ -26,159 +27,8 @@ class ContactSet(NamedTuple):
     x: Array  # (C, 4) point of A, body frame, and 1
     y: Array
     r: Array  # (C, 3) from the point of B to that of A, world
+    distance: Array  # (C,)
     edges: Ids  # (2, C') edges of the last C' contacts
-
-    @property
-    def distance(self) -> Array:
-        """How far the points are apart, (C,)."""
-        far: Array = np.sqrt(dot(self.r, self.r))
-        return far
-
-
-def ratio(a: Array, b: Array) -> Array:
-    """Divide, clipped to [0, 1]; 0 where the divisor is 0."""
-    safe = np.where(b > 0.0, b, 1.0)
-    return np.where(b > 0.0, np.minimum(np.maximum(a / safe, 0.0), 1.0), 0.0)
-
-
-def near_contacts(shapes: BodyTables, q: Array, meet: Meet, reach: float) -> ContactSet:
-    """Find all contacts of the bodies that may meet, for maps (B, 3, 4)."""
-    world = shapes.placed(q)
-    low, high, _ = shapes.near.boxes
-    low[...] = np.minimum.reduceat(world, shapes.vertices[:-1], axis=0) - reach
-    high[...] = np.maximum.reduceat(world, shapes.vertices[:-1], axis=0) + reach
-    sides = BoxSides(shapes, world, shapes.near.pairs(meet))
-    vertex = np.arange(len(world))[:, None]
-    v, f, at = sides.near(shapes.vertices, vertex, shapes.faces, shapes.corners, reach)
-    g, e, to = sides.near(shapes.faces, shapes.corners, shapes.vertices, vertex, reach)
-    order = np.argsort(np.concatenate([at, to]), kind="stable")
-    v, f = np.concatenate([v, e])[order], np.concatenate([f, g])[order]
-    e, g, _ = sides.near(shapes.edges, shapes.ends, shapes.edges, shapes.ends, reach)
-    corner, end = world[shapes.corners[f]], world[shapes.ends]
-    on_face = _foot_on_face(world[v], corner, q, shapes, f)
-    s, t = _closest_on_edges(end[e], end[g])
-    a = np.concatenate([shapes.body_of_vertex[v], shapes.body_of_edge[e]])
-    b = np.concatenate([shapes.body_of_face[f], shapes.body_of_edge[g]])
-    own = shapes.points
-    x = np.concatenate([own[v], blend(own[shapes.ends[e]], s)])
-    y = np.concatenate([on_face, blend(own[shapes.ends[g]], t)])
-    r = moved(q[a], x) - moved(q[b], y)
-    close = dot(r, r) < reach * reach
-    ones = np.ones((len(x), 1))
-    x, y = np.concatenate([x, ones], axis=1), np.concatenate([y, ones], axis=1)
-    edges = np.stack([e, g])[:, close[len(v) :]]
-    return ContactSet(a[close], b[close], x[close], y[close], r[close], edges)
-
-
-class BoxSides:
-    """Pairs of bodies, P of them, and on which sides of each other's boxes they are.
-
-    Bits of ``out`` say of every vertex of both bodies of a pair beyond which of the six
-    sides of the other's box it is: a feature whose vertices share one is not near.
-    """
-
-    def __init__(self, shapes: BodyTables, world: Array, pairs: Ids) -> None:
-        self._world = world
-        self._bodies = pairs.T.ravel()  # A of each pair, then B of each
-        counts = np.diff(shapes.vertices)[self._bodies]
-        side, at = spread(counts)
-        at += shapes.vertices[self._bodies][side]
-        other = np.roll(self._bodies, len(pairs))[side]
-        low, high, _ = shapes.near.boxes
-        self._out = np.zeros(len(at), np.uint8)
-        for k in range(3):
-            x = world[at, k]
-            self._out |= (x < low[other, k]).view(np.uint8) << k
-            self._out |= (x > high[other, k]).view(np.uint8) << (k + 3)
-        # from the number of a vertex to its bits
-        self._shift = np.cumsum(counts) - counts - shapes.vertices[self._bodies]
-
-    def near(
-        self, one: Ids, its: Ids, other: Ids, their: Ids, reach: float
-    ) -> tuple[Ids, Ids, Ids]:
-        """Return features of two kinds whose boxes are near, and the pair of each.
-
-        Parameters: ``one``, ``other`` (B + 1,): where those of each body begin;
-        ``its``, ``their`` (N, K): their vertices.
-        """
-        half = len(self._bodies) // 2
-        a, counts = self._kept(one, its, slice(half))
-        b, widths = self._kept(other, their, slice(half, None))
-        pair, at = spread(counts * widths)
-        width = widths[pair]
-        i = (np.cumsum(counts) - counts)[pair] + at // width
-        j = (np.cumsum(widths) - widths)[pair] + at % width
-        (low, high), (least, most) = self._box(its[a]), self._box(their[b])
-        meet = (low[:, i] <= most[:, j] + reach) & (high[:, i] >= least[:, j] - reach)
-        meet = meet[0] & meet[1] & meet[2]
-        return a[i[meet]], b[j[meet]], pair[meet]
-
-    def _kept(self, start: Ids, vertices: Ids, half: slice) -> tuple[Ids, Ids]:
-        """Return features of one body of each pair near the other, and how many."""
-        body, shift = self._bodies[half], self._shift[half]
-        pair, found = spread(start[body + 1] - start[body])
-        found += start[body][pair]
-        beyond = np.full(len(found), 255, np.uint8)
-        for column in vertices.T:
-            beyond &= self._out[column[found] + shift[pair]]
-        keep = beyond == 0
-        return found[keep], np.bincount(pair[keep], minlength=len(body))
-
-    def _box(self, vertices: Ids) -> tuple[Array, Array]:
-        """Return the least and the greatest coordinates of features, (3, N)."""
-        places = [self._world[column].T for column in vertices.T]
-        return np.minimum.reduce(places), np.maximum.reduce(places)
-
-
-def spread(counts: Ids) -> tuple[Ids, Ids]:
-    """Return for each of so many members of groups its group, and its place there."""
-    group = np.repeat(np.arange(len(counts)), counts)
-    return group, np.arange(len(group)) - (np.cumsum(counts) - counts)[group]
-
-
-def blend(ends: Array, t: Array) -> Array:
-    """Return points between ends, (N, 2, 3)."""
-    t = t[:, None]
-    return (1.0 - t) * ends[:, 0] + t * ends[:, 1]
-
-
-def _foot_on_face(
-    p: Array, corners: Array, q: Array, shapes: BodyTables, f: Ids
-) -> Array:
-    """Return the points of faces nearest to points, body frame, (N, 3).
-
-    ``corners`` (N, K, 3) and p (N, 3) in the world.
-    """
-    rows, body = np.arange(len(p)), shapes.body_of_face[f]
-    x = q[:, :, :3].transpose(0, 2, 1)
-    cofactor = cross(x[:, [1, 2, 0]], x[:, [2, 0, 1]])[body]  # transposed
-    n = dot(cofactor.transpose(0, 2, 1), shapes.normals[f][:, None])
-    ways = np.roll(corners, -1, axis=1) - corners
-    to = p[:, None] - corners
-    inside = dot(cross(n[:, None], ways), to).min(axis=1) >= 0.0
-    share = ratio(dot(to, ways), dot(ways, ways))
-    left = to - share[:, :, None] * ways
-    at = dot(left, left).argmin(axis=1)
-    own = shapes.points[shapes.corners[f]]
-    ends = [own[rows, k] for k in (at, (at + 1) % corners.shape[1])]
-    rim = blend(np.stack(ends, axis=1), share[rows, at])
-    # within the face: back to the body by the inverse map, cofactor' / determinant
-    height = dot(to[:, 0], n) / dot(n, n)
-    foot = to[:, 0] - height[:, None] * n
-    determinant = dot(cofactor[:, 0], x[body, 0])
-    flat = own[:, 0] + dot(cofactor, foot[:, None]) / determinant[:, None]
-    return np.where(inside[:, None], flat, rim)
-
-
-def _closest_on_edges(one: Array, other: Array) -> tuple[Array, Array]:
-    """Return where two segments, (N, 2, 3) each, are nearest, in [0, 1] (Ericson)."""
-    u, w, r = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], one[:, 0] - other[:, 0]
-    a, b, e, c, f = dot(u, u), dot(u, w), dot(w, w), dot(u, r), dot(w, r)
-    det = a * e - b * b
-    s = np.where(det > 1e-14 * a * e, ratio(b * f - c * e, det), 0.0)
-    t = (b * s + f) / e
-    s = np.where(t < 0.0, ratio(-c, a), np.where(t > 1.0, ratio(b - c, a), s))
-    return s, np.minimum(np.maximum(t, 0.0), 1.0)
 
 
 class Pull(NamedTuple):
@@ -197,6 +47,138 @@ class Pull(NamedTuple):
     aa: Array
     ab: Array
     bb: Array
+
+
+def joined(*pulls: Pull) -> Pull:
+    """Return several lists as one."""
+    return Pull(*map(np.concatenate, zip(*pulls, strict=True)))
+
+
+Repelled = tuple[ContactSet, Pull, Array]
+
+
+class Repulsion:
+    """Find the contacts of bodies that may ``meet``, and what keeps these apart.
+
+    Features that may come near are known until a vertex leaves the room left for it.
+
+    Parameters: ``stiffness`` (B,): of two bodies the lesser counts.
+    """
+
+    def __init__(
+        self, shapes: BodyTables, meet: Meet, reach: float, stiffness: Array
+    ) -> None:
+        self._shapes, self._meet, self._reach = shapes, meet, reach
+        self._stiffness = stiffness
+        self._known: tuple[bytes, Repelled] | None = None
+        self.begin(np.zeros(len(shapes.size)), b"")
+
+    def begin(self, far: Array, asked: bytes) -> None:
+        """Leave room for vertices of each body that go so ``far``, (B,).
+
+        Parameters: ``asked``: what says which bodies meet.
+        """
+        self._asked = asked
+        room = np.minimum(far, ROOM * self._shapes.size) + self._reach
+        self._room = room[self._shapes.owner][:, None]
+        self._world = np.full(self._shapes.points.shape, np.nan)
+
+    def at(self, q: Array) -> Repelled:
+        """Return contacts at maps, what keeps them apart, and their forces.
+
+        Those of the last maps are kept: a step begins where the last one ended.
+        """
+        asked = self._asked + q.tobytes()
+        if self._known is None or self._known[0] != asked:
+            world = self._shapes.placed(q)
+            if not (np.abs(world - self._world) <= self._room).all():
+                self._look(world)
+            found = self._near(q, world)
+            said = repel(self._shapes, q, found, self._reach, self._stiffness)
+            self._known = asked, (found, *said)
+        return self._known[1]
+
+    def _look(self, world: Array) -> None:
+        """Find the features whose boxes meet, with the room that they have."""
+        shapes, self._world = self._shapes, world
+        pad = self._room + 0.5 * self._reach
+        low, high = world - pad, world + pad
+        pairs = shapes.pairs(low, high, self._meet)
+        body, other = pairs.T.ravel(), pairs[:, ::-1].T.ravel()  # A of each, then B
+        side, found = spread(np.diff(shapes.features)[body])
+        found += shapes.features[body][side]
+        columns = [column[found] for column in shapes.members.T]
+        low = np.minimum.reduce([low[column] for column in columns])
+        high = np.maximum.reduce([high[column] for column in columns])
+        near = (low <= shapes.boxes.high[other][side]).all(axis=1)
+        near &= (high >= shapes.boxes.low[other][side]).all(axis=1)
+        found, low, high = found[near], low[near], high[near]
+        counts = np.bincount(side[near], minlength=len(body))
+        (i, j), (a, b) = np.reshape([np.cumsum(counts) - counts, counts], (2, 2, -1))
+        pair, at = spread(a * b)
+        i, j = i[pair] + at // b[pair], j[pair] + at % b[pair]
+        kinds = shapes.kind[found[i]] + shapes.kind[found[j]]
+        near = np.isin(kinds, TOGETHER)
+        i, j, kinds = i[near], j[near], kinds[near]
+        near = ((low[i] <= high[j]) & (low[j] <= high[i])).all(axis=1)
+        ends, kinds = found[np.stack([i[near], j[near]])], kinds[near]
+        turned = shapes.kind[ends[0]] > shapes.kind[ends[1]]
+        ends = np.where(turned, ends[::-1], ends)  # vertices first
+        self._features = [ends[:, kinds == k] for k in TOGETHER]
+
+    def _near(self, q: Array, world: Array) -> ContactSet:
+        """Return the pairs of features that are nearer than the reach."""
+        shapes, own = self._shapes, self._shapes.points
+        (v, f), (e, g) = self._features
+        vertex, corners = shapes.members[v, 0], shapes.members[f]
+        ends = shapes.members[e, :2], shapes.members[g, :2]
+        corner = (world[end[:, k]] for end in ends for k in (0, 1))
+        _, _, s, t, _ = segment_segment.closest(*corner)
+        x = np.concatenate([own[vertex], blend(own[ends[0]], s)])
+        on_face = _foot_on_face(world[vertex], world[corners], q, shapes, f)
+        y = np.concatenate([on_face, blend(own[ends[1]], t)])
+        a, b = (shapes.body[np.concatenate(two)] for two in ((v, e), (f, g)))
+        x, y = (np.append(p, np.ones((len(p), 1)), axis=1) for p in (x, y))
+        r = applied(q[a], x) - applied(q[b], y)
+        far = np.sqrt(dot(r, r))
+        close = far < self._reach
+        edges = np.stack([e, g])[:, close[len(v) :]]
+        a, b, x, y = a[close], b[close], x[close], y[close]
+        return ContactSet(a, b, x, y, r[close], far[close], edges)
+
+
+def blend(ends: Array, t: Array) -> Array:
+    """Return points between ends, (N, 2, 3)."""
+    t = t[:, None]
+    return (1.0 - t) * ends[:, 0] + t * ends[:, 1]
+
+
+def _foot_on_face(
+    p: Array, corners: Array, q: Array, shapes: BodyTables, f: Ids
+) -> Array:
+    """Return the points of faces nearest to points, body frame, (N, 3).
+
+    ``corners`` (N, K, 3) and p (N, 3) in the world.
+    """
+    rows, body = np.arange(len(p)), shapes.body[f]
+    x = q[:, :, :3].transpose(0, 2, 1)
+    cofactor = cross(x[:, [1, 2, 0]], x[:, [2, 0, 1]])[body]  # transposed
+    n = dot(cofactor.transpose(0, 2, 1), shapes.normals[f][:, None])
+    ways = np.roll(corners, -1, axis=1) - corners
+    to = p[:, None] - corners
+    inside = dot(cross(n[:, None], ways), to).min(axis=1) >= 0.0
+    share = np.clip(quotient(dot(to, ways), dot(ways, ways)), 0.0, 1.0)
+    left = to - share[:, :, None] * ways
+    at = dot(left, left).argmin(axis=1)
+    own = shapes.points[shapes.members[f]]
+    ends = [own[rows, k] for k in (at, (at + 1) % corners.shape[1])]
+    rim = blend(np.stack(ends, axis=1), share[rows, at])
+    # within the face: back to the body by the inverse map, cofactor' / determinant
+    height = dot(to[:, 0], n) / dot(n, n)
+    foot = to[:, 0] - height[:, None] * n
+    determinant = dot(cofactor[:, 0], x[body, 0])
+    flat = own[:, 0] + dot(cofactor, foot[:, None]) / determinant[:, None]
+    return np.where(inside[:, None], flat, rim)
 
 
 def barrier(distance: Array, reach: float) -> tuple[Array, Array, Array]:
@@ -232,7 +214,7 @@ def scaled(k: Array, m: Array) -> Array:
 
 def repel(
     shapes: BodyTables, q: Array, contacts: ContactSet, reach: float, stiffness: Array
-) -> tuple[list[Pull], Array]:
+) -> tuple[Pull, Array]:
     """Return what keeps contacts apart, with the force of each.
 
     ``stiffness`` (B,): of two bodies the lesser counts.
@@ -246,7 +228,7 @@ def repel(
     pulls = []
     if len(e):
         a, b, none = c.a[first:], c.b[first:], np.zeros((len(e), 1))
-        ends = (shapes.points[shapes.ends[k]] for k in (e, g))
+        ends = (shapes.points[shapes.members[k, :2]] for k in (e, g))
         own = [np.concatenate([x[:, 1] - x[:, 0], none], axis=1) for x in ends]
         u, w = applied(q[a], own[0]), applied(q[b], own[1])
         scale = PARALLEL * dot(own[0], own[0]) * dot(own[1], own[1])
@@ -268,29 +250,23 @@ def repel(
     stiff = scaled(k * weight * curve, outer(n, n))
     at = scaled(push, n)
     pulls.append(Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff))
-    return pulls, -push
+    return joined(*pulls), -push
 
 
-class Grip(NamedTuple):
-    """Friction of contacts as they were: where they were, their normals and loads."""
+def resist(c: ContactSet, load: Array, step: Array, slip: float) -> Pull:
+    """Return what resists a step of maps where contacts were; all from ``slip`` on.
 
-    contacts: ContactSet
-    normal: Array
-    load: Array  # (C,) friction coefficient times force
-
-    def resist(self, q: Array, before: Array, slip: float) -> Pull:
-        """Return what resists sliding since ``before``; all of it from ``slip`` on."""
-        c, n = self.contacts, self.normal
-        step = q - before
-        way = applied(step[c.a], c.x) - applied(step[c.b], c.y)
-        u = way - scaled(dot(way, n), n)
-        length = np.sqrt(dot(u, u))
-        part = np.minimum(length / slip, 1.0)
-        over = np.where(part < 1.0, (2.0 - part) / slip, 1.0 / np.maximum(length, slip))
-        along = np.where(part < 1.0, 2.0 * (1.0 - part) / slip, 0.0)
-        unit = scaled(1.0 / np.maximum(length, 1e-300), u)
-        flat = np.eye(3) - outer(n, n)
-        stiff = scaled(self.load * over, flat)
-        stiff = stiff + scaled(self.load * (along - over), outer(unit, unit))
-        at = scaled(self.load * over, u)
-        return Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff)
+    Parameters: ``load`` (C,): friction coefficient times force.
+    """
+    n = c.r / c.distance[:, None]
+    way = applied(step[c.a], c.x) - applied(step[c.b], c.y)
+    u = way - scaled(dot(way, n), n)
+    length = np.sqrt(dot(u, u))
+    part = np.minimum(length / slip, 1.0)
+    over = np.where(part < 1.0, (2.0 - part) / slip, 1.0 / np.maximum(length, slip))
+    along = np.where(part < 1.0, 2.0 * (1.0 - part) / slip, 0.0)
+    unit = scaled(1.0 / np.maximum(length, 1e-300), u)
+    stiff = scaled(load * over, np.eye(3) - outer(n, n))
+    stiff = stiff + scaled(load * (along - over), outer(unit, unit))
+    at = scaled(load * over, u)
+    return Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff)

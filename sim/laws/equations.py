@@ -1,131 +1,94 @@
 """The equations of one Newton step: gradients and curvatures of all bodies, solved."""
 
-from collections.abc import Sequence
-
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.envelope import Blocks, Envelope, solve_envelope, sum_blocks
 from sim.laws.contacts import Pull
-from sim.laws.shapes import applied
+from sim.laws.shapes import Array, Bulk, Flags, Ids, applied
 
-Array = NDArray[np.float64]
-Ids = NDArray[np.intp]
 SIZE = 12  # unknowns a body
+BEYOND = np.triu_indices(SIZE, 1)  # right of the diagonal
 
 
-def summed(index: Ids, values: Array, count: int) -> Array:
-    """Add up rows that have the same index, one after the other, (count, ...)."""
-    rest = values.shape[1:]
-    width = int(np.prod(rest))
-    at = (index[:, None] * width + np.arange(width)).ravel()
-    total = np.bincount(at, values.ravel(), count * width)
-    return total.astype(np.float64, copy=False).reshape(count, *rest)
-
-
-def gradient_of(pulls: Sequence[Pull], bodies: int) -> Array:
+def gradient_of(p: Pull, bodies: int) -> Array:
     """Return the derivatives by the maps of all bodies, (B, 3, 4)."""
-    total = np.zeros((bodies, 3, 4))
-    for p in pulls:
-        total += summed(p.a, p.at_a[:, :, None] * p.x[:, None, :], bodies)
-        total += summed(p.b, p.at_b[:, :, None] * p.y[:, None, :], bodies)
-    return total
+    each = p.at_a[:, :, None] * p.x[:, None, :], p.at_b[:, :, None] * p.y[:, None, :]
+    at = np.concatenate([p.a, p.b])[:, None] * SIZE + np.arange(SIZE)
+    total = np.bincount(at.ravel(), np.concatenate(each).ravel(), bodies * SIZE)
+    return total.astype(np.float64, copy=False).reshape(-1, 3, 4)
 
 
-def carried(pulls: Sequence[Pull], step: Array) -> Array:
+def carried(p: Pull, step: Array) -> Array:
     """Return by how much the gradient changes, to first order, with a step of maps."""
-    changes = []
-    for p in pulls:
-        dx, dy = applied(step[p.a], p.x), applied(step[p.b], p.y)
-        at_a = applied(p.aa, dx) + applied(p.ab, dy)
-        at_b = applied(p.ab.transpose(0, 2, 1), dx) + applied(p.bb, dy)
-        changes.append(p._replace(at_a=at_a, at_b=at_b))
-    return gradient_of(changes, len(step))
+    dx, dy = applied(step[p.a], p.x), applied(step[p.b], p.y)
+    at_a = applied(p.aa, dx) + applied(p.ab, dy)
+    at_b = applied(p.ab.transpose(0, 2, 1), dx) + applied(p.bb, dy)
+    return gradient_of(p._replace(at_a=at_a, at_b=at_b), len(step))
 
 
-class Equations:
-    """Assemble and solve for some of the bodies; the others do not move.
+def assembled(p: Pull, slot: Ids, count: int) -> tuple[Array, Ids, Ids]:
+    """Add up the curvature of what pulls: blocks of bodies, and of pairs that touch.
 
-    Parameters: ``free`` (B,): which bodies are unknown.
+    Parameters: ``slot`` (B,): where those that are free stand in the matrix, or -1.
+
+    Returns (n, 12, 12) array, the first ``count`` on the diagonal, and their places.
     """
+    a, b = slot[p.a], slot[p.b]
+    on_a, on_b, both = a >= 0, b >= 0, (a >= 0) & (b >= 0)
+    row, column = np.maximum(a, b)[both], np.minimum(a, b)[both]
+    keys, at = np.unique(row * count + column, return_inverse=True)
+    row, column = (np.append(np.arange(count), k) for k in np.divmod(keys, count))
+    m = np.concatenate([p.aa[on_a], p.bb[on_b], p.ab[both]])
+    x, y = (np.concatenate([p.x[on_a], p.y[on_b], z[both]]) for z in (p.x, p.y))
+    to = np.concatenate([a[on_a], b[on_b], count + at]).astype(np.int32)
+    turned = np.append(np.zeros(len(m) - len(at)), (a < b)[both]).astype(np.int32)
+    sums = np.zeros((len(row), SIZE, SIZE))
+    if len(m):
+        block, k, e = map(floats, (m, x, y))
+        into, swap = map(ints, (to, turned))
+        Bound(sum_blocks)(Blocks(len(m), block, k, e, into, swap, floats(sums)))
+    return sums, row, column
 
-    def __init__(self, free: NDArray[np.bool_]) -> None:
-        self.free = free
-        self._solve, self._add = Bound(solve_envelope), Bound(sum_blocks)
-        self._pairs: bytes = b"none yet"
 
-    def step(self, own: Array, pulls: Sequence[Pull], gradient: Array) -> Array | None:
-        """Return the step of all maps, (B, 3, 4), or None where there is no minimum.
+def newton_step(
+    bulk: Bulk, q: Array, dt: float, free: Flags, p: Pull, gradient: Array
+) -> Array | None:
+    """Return the step of Newton, (B, 3, 4), or None where there is no minimum.
 
-        Parameters: ``own`` (B, 12, 12): the curvature of each body alone.
-        """
-        bodies = len(own)
-        p = Pull(*(np.concatenate(columns) for columns in zip(*pulls, strict=True)))
-        curved = np.zeros(own.shape)
-        both = self.free[p.a] & self.free[p.b]
-        low, high = np.minimum(p.a, p.b)[both], np.maximum(p.a, p.b)[both]
-        keys, at = np.unique(low * bodies + high, return_inverse=True)
-        across = np.zeros((len(keys), SIZE, SIZE))
-        same = np.zeros(len(p.a))
-        for m, x, y, to, turned, sums in (
-            (p.aa, p.x, p.x, p.a, same, curved),
-            (p.bb, p.y, p.y, p.b, same, curved),
-            (p.ab[both], p.x[both], p.y[both], at, (p.a > p.b)[both], across),
-        ):
-            if len(m):
-                block, k, e = (floats(np.ascontiguousarray(v)) for v in (m, x, y))
-                into, swap = (ints(n.astype(np.int32)) for n in (to, turned))
-                self._add(Blocks(len(m), block, k, e, into, swap, floats(sums)))
-        own = own + curved
-        if keys.tobytes() != self._pairs:
-            self._lay_out(keys // bodies, keys % bodies, keys.tobytes())
-        entries = np.zeros(self._length)
-        free = np.flatnonzero(self.free)
-        entries[self._own_at] = own[free][:, *np.tril_indices(SIZE)]
-        across[~self._turned] = across[~self._turned].transpose(0, 2, 1)
-        entries[self._across_at] = across
-        values = np.empty((len(free), SIZE))
-        values[self._slot[free]] = -gradient.reshape(-1, SIZE)[free]
-        first, base = ints(self._first), ints(self._base)
-        table = Envelope(values.size, first, base, floats(entries), floats(values))
-        if self._solve(table) >= 0:
-            return None
-        step = np.zeros((bodies, 3, 4))
-        step[free] = values[self._slot[free]].reshape(-1, 3, 4)
-        return step
-
-    def _lay_out(self, a: Ids, b: Ids, known: bytes) -> None:
-        """Order the bodies so that those that touch are near; say what goes where."""
+    Bodies that are not ``free`` (B,) do not move.  Those that touch are near in their
+    order, so that entries are near the diagonal.
+    """
+    bodies, slot = np.flatnonzero(free), np.where(free, np.cumsum(free) - 1, -1)
+    count, both = len(bodies), free[p.a] & free[p.b]
+    if both.any():
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import reverse_cuthill_mckee
 
-        bodies, free = len(self.free), np.flatnonzero(self.free)
-        place = np.full(bodies, -1)
-        place[free] = np.arange(len(free))
-        i, j = place[a], place[b]
-        ones = np.ones(2 * len(i), np.int8)
-        shape = len(free), len(free)
-        ij = np.concatenate([i, j]), np.concatenate([j, i])
-        graph = coo_array((ones, ij), shape=shape).tocsr()
-        order = reverse_cuthill_mckee(graph, symmetric_mode=True)
-        slot = np.empty(len(free), np.intp)
-        slot[order] = np.arange(len(free))
-        low, high = np.minimum(slot[i], slot[j]), np.maximum(slot[i], slot[j])
-        first = np.arange(len(free))
-        np.minimum.at(first, high, low)
-        self._first = np.repeat(first * SIZE, SIZE).astype(np.int32)
-        rows = np.arange(SIZE * len(free))
-        ends = np.cumsum(rows - self._first + 1)
-        self._length = int(ends[-1]) if len(ends) else 0
-        self._base = (ends - rows - 1).astype(np.int32)
-        self._slot = np.full(bodies, -1)
-        self._slot[free] = slot
-        down, right = np.tril_indices(SIZE)
-        base = self._base.reshape(-1, SIZE)
-        self._own_at = base[slot][:, down] + slot[:, None] * SIZE + right
-        self._turned = slot[i] > slot[j]  # A stands lower in the matrix, as in ``ab``
-        self._across_at = base[high][:, :, None] + (
-            low[:, None, None] * SIZE + np.arange(SIZE)
-        )
-        self._pairs = known
+        ends = slot[p.a[both]], slot[p.b[both]]
+        ones = np.ones(len(ends[0]), np.int8)
+        graph = coo_array((ones, ends), shape=(count, count))
+        order = reverse_cuthill_mckee((graph + graph.T).tocsr(), symmetric_mode=True)
+        bodies = bodies[order]
+    slot[bodies] = np.arange(count)
+    sums, row, column = assembled(p, slot, count)
+    first = np.arange(count)
+    np.minimum.at(first, row, column)
+    first = np.repeat(first * SIZE, SIZE)
+    lengths = np.arange(count * SIZE) - first + 1
+    base = np.cumsum(lengths) - lengths - first
+    into = base.reshape(-1, SIZE)[row][:, :, None] + np.arange(SIZE)
+    into += (column * SIZE)[:, None, None]
+    into[:count, *BEYOND] = lengths.sum()  # which nobody reads
+    starts, rows = (ints(k.astype(np.int32)) for k in (first, base))
+    for full in (True, False):
+        entries, values = np.zeros(lengths.sum() + 1), -gradient[bodies]
+        entries[into] = sums
+        own = bulk.curvature(q, dt, full=full)[bodies]
+        entries[into[:count]] += own
+        table = Envelope(len(first), starts, rows, floats(entries), floats(values))
+        if Bound(solve_envelope)(table) < 0:
+            step = np.zeros(gradient.shape)
+            step[bodies] = values
+            return step
+    return None

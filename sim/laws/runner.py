@@ -18,6 +18,7 @@ from sim.frame import Frame
 from sim.scripts import Law
 
 Array = NDArray[np.float64]
+Names = Iterable[str]
 
 
 class Bodies(tuple[Body, ...]):
@@ -37,10 +38,10 @@ class Bodies(tuple[Body, ...]):
         """Return a body by its name or its place, or those of a slice."""
         if not isinstance(k, str):
             return super().__getitem__(k)
-        for body in self:
-            if body.name == k:
-                return body
-        raise KeyError(f"no body {k!r}; there are {', '.join(b.name for b in self)}")
+        named = {body.name: body for body in self}
+        if k not in named:
+            raise KeyError(f"no body {k!r}; there are {', '.join(named)}")
+        return named[k]
 
 
 class LawRunner:
@@ -67,7 +68,7 @@ class LawRunner:
         self._at: object = stage.told.law
 
     @contextmanager
-    def trying(self, deforming: Iterable[str]) -> Iterator[None]:
+    def trying(self, deforming: Names) -> Iterator[None]:
         """Put bodies back where they were if the frame within is not taken."""
         told = self._stage.told.law
         if self._at is not told:
@@ -86,12 +87,7 @@ class LawRunner:
             raise
 
     def move(
-        self,
-        index: int,
-        moved: Iterable[str],
-        deformed: Iterable[str],
-        held: Iterable[str],
-        cut: Iterable[str],
+        self, index: int, moved: Names, deformed: Names, held: Names, cut: Names
     ) -> None:
         """Ask the law, and put bodies where it says, but for those that are led.
 
@@ -116,40 +112,39 @@ class LawRunner:
                 f"law {self._name}, {when}: advance returned {type(answer).__name__}; "
                 "it must return {name: sim.Pose or positions}"
             )
-        found = [self._checked(name, to, when) for name, to in answer.items()]
-        for k, pose, points in found:
-            body = bodies[k]
-            if pose is not None and body.name not in still:
-                self._poses[k] = pose
-            if points is not None and body.name not in stiff:
+        for k, body, array in [self._checked(*to, when) for to in answer.items()]:
+            if array.shape == (3, 4):
+                if body.name not in still:
+                    self._poses[k] = array
+            elif body.name not in stiff:
                 if k not in self._saved:
                     self._save(k)
-                body.take(points, index)
+                body.take(array, index)
 
     def _checked(
         self, name: str, to: Pose | ArrayLike, when: str
-    ) -> tuple[int, Array | None, Array | None]:
-        """Return the place of a body, and its map or positions."""
+    ) -> tuple[int, Body, Array]:
+        """Return the place of a body, the body, and its map or positions."""
         if name not in self._place:
             known = ", ".join(self._place)
             raise ValueError(
                 f"law {self._name}, {when}: it moves {name!r}, but there is no such "
                 f"body; there are {known}"
             )
-        k = self._place[name]
-        shape = self._stage.bodies[k].mesh.points.shape
+        body = self._stage.bodies[k := self._place[name]]
+        shape = body.mesh.points.shape
         try:
             array = to.matrix if isinstance(to, Pose) else np.asarray(to)
             if array.shape == (3, 4):
                 array = np.asarray(array, np.float64)
                 check_matrix(array)
-                return k, array, None
+                return k, body, array
             if array.shape != shape:
                 raise ValueError(
                     f"it has shape {array.shape}; give a sim.Pose, a map of shape "
                     f"(3, 4), or positions of shape {shape}"
                 )
-            return k, None, checked(array, shape, name)
+            return k, body, checked(array, shape, name)
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
             said = str(error).removeprefix(f"body '{name}'").removeprefix(": ")

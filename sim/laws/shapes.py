@@ -13,21 +13,10 @@ from wingedge.geometry import face_normals
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 Vectors = Mapping[str, tuple[float, float, float]]
-Meet = Callable[[Ids, Ids], NDArray[np.bool_]]  # which pairs of bodies are looked at
-
-
-class NearBoxes:
-    """Boxes of bodies, written by their owner, and the pairs of those that meet."""
-
-    def __init__(self, count: int) -> None:
-        self.boxes = BodyBoxes.of(count)
-        self._phase = BroadPhase(self.boxes, 0.0)
-
-    def pairs(self, meet: Meet) -> Ids:
-        """Return pairs of bodies, (P, 2), i < j, ascending: all whose boxes meet."""
-        pairs = self._phase.near_pairs().astype(np.intp)
-        return pairs[meet(*pairs.T)]
+Meet = Callable[..., Flags]  # which pairs of bodies are looked at
+VERTEX, FACE, EDGE = 0, 1, 3  # kinds of features; sums of two are all different
 
 
 class BodyTables:
@@ -37,59 +26,77 @@ class BodyTables:
     ----------
     points : (V, 3)
         Positions, body frame.
-    normals : (F, 3)
-        Of the faces, body frame.
-    vertices, faces, edges : (B + 1,)
-        Where those of each body begin.
-    corners : (F, K)
-        Vertices of the faces, the last one again where there are fewer than K.
-    ends : (E, 2)
-        Vertices of the edges.
+    vertices, features : (B + 1,)
+        Where those of each body begin; vertices, faces, then edges are its features.
+    owner : (V,)
+        The body of each vertex.
+    members : (N, K)
+        Vertices of the features, the last one again where there are fewer than K.
+    kind, body : (N,)
+        Of the features.
+    normals : (N, 3)
+        Of those that are faces, body frame.
+    boxes : BodyBoxes
+        Of the bodies, written by whoever asks for ``pairs``.
     """
 
     def __init__(self, bodies: Sequence[Body]) -> None:
-        self.meshes = [body.mesh for body in bodies]
-        self.versions = [-1] * len(bodies)
-        counts = [(m.n_vertices, m.n_faces, m.n_edges) for m in self.meshes]
-        starts = np.cumsum([(0, 0, 0), *counts], axis=0, dtype=np.intp)
-        self.vertices, self.faces, self.edges = starts.T.copy()
-        most = max(int(np.diff(m.corners.start).max()) for m in self.meshes)
-        self.corners, ends = np.empty((self.faces[-1], most), np.intp), []
-        for mesh, v, f in zip(self.meshes, self.vertices, self.faces, strict=False):
-            start, vertex = (np.asarray(x, np.intp) for x in mesh.corners)
-            at = np.minimum(start[:-1, None] + np.arange(most), start[1:, None] - 1)
-            self.corners[f : f + mesh.n_faces] = vertex[at] + v
-            ends.append(mesh.edge_vertices + v)
-        self.ends = np.concatenate(ends).astype(np.intp)
-        self.points = np.empty((self.vertices[-1], 3))
-        self.normals = np.empty((self.faces[-1], 3))
-        self.body_of_vertex, self.body_of_face, self.body_of_edge = (
-            np.repeat(np.arange(len(bodies)), np.diff(s))
-            for s in (self.vertices, self.faces, self.edges)
+        meshes, count = [body.mesh for body in bodies], len(bodies)
+        self.versions = [-1] * count
+        of_each = [(m.n_vertices, m.n_faces, m.n_edges) for m in meshes]
+        counts = np.array(of_each, np.intp)
+        self.vertices, self.features = (
+            np.append(0, np.cumsum(n)) for n in (counts[:, 0], counts.sum(axis=1))
         )
-        self.size = np.empty(len(bodies))
-        self.near = NearBoxes(len(bodies))
+        column = np.arange(max(int(np.diff(m.corners.start).max()) for m in meshes))
+        members = []
+        for mesh, v in zip(meshes, self.vertices.tolist(), strict=False):
+            start, vertex = (np.asarray(x, np.intp) for x in mesh.corners)
+            at = np.minimum(start[:-1, None] + column, start[1:, None] - 1)
+            own = np.arange(mesh.n_vertices)[:, None], vertex[at], mesh.edge_vertices
+            members += [v + x[:, np.minimum(column, x.shape[1] - 1)] for x in own]
+        self.members = np.concatenate(members).astype(np.intp)
+        self.kind = np.repeat([VERTEX, FACE, EDGE] * count, counts.ravel())
+        self.owner = np.repeat(np.arange(count), counts[:, 0])
+        self.body = np.repeat(np.arange(count), counts.sum(axis=1))
+        self.points = np.empty((self.vertices[-1], 3))
+        self.normals = np.zeros((self.features[-1], 3))
+        self.size = np.empty(count)
+        self.boxes = BodyBoxes.of(count)
+        self._phase = BroadPhase(self.boxes, 0.0)
         self.update(bodies)
 
     def update(self, bodies: Sequence[Body]) -> list[int]:
         """Read the positions of bodies that have new ones; say which."""
-        news = [
-            k
-            for k, b in enumerate(bodies)
-            if b.version != self.versions[k] or b.is_open
-        ]
+        known = zip(bodies, self.versions, strict=True)
+        news = [k for k, (b, n) in enumerate(known) if b.version != n or b.is_open]
         for k in news:
-            points = bodies[k].positions
+            points, mesh = bodies[k].positions, bodies[k].mesh
             self.points[self.vertices[k] : self.vertices[k + 1]] = points
-            some = slice(self.faces[k], self.faces[k + 1])
-            self.normals[some] = face_normals(self.meshes[k], points)
+            first = self.features[k] + mesh.n_vertices
+            self.normals[first : first + mesh.n_faces] = face_normals(mesh, points)
             self.size[k] = 0.5 * (points.max(axis=0) - points.min(axis=0)).max()
             self.versions[k] = bodies[k].version
         return news
 
+    def pairs(self, low: Array, high: Array, meet: Meet) -> Ids:
+        """Return pairs of bodies, (P, 2), i < j, ascending, whose boxes meet.
+
+        Parameters: ``low``, ``high`` (V, 3): boxes of the vertices.
+        """
+        self.boxes.low[:] = np.minimum.reduceat(low, self.vertices[:-1], axis=0)
+        self.boxes.high[:] = np.maximum.reduceat(high, self.vertices[:-1], axis=0)
+        pairs = self._phase.near_pairs().astype(np.intp)
+        return pairs[meet(*pairs.T)]
+
     def placed(self, q: Array) -> Array:
         """Return where all vertices are in the world, (V, 3), for maps (B, 3, 4)."""
-        return moved(q[self.body_of_vertex], self.points)
+        return moved(q[self.owner], self.points)
+
+    def furthest(self, way: Array) -> Array:
+        """Return how far vertices of each body go, at most, (B,)."""
+        far = self.placed(way)
+        return np.sqrt(np.maximum.reduceat(dot(far, far), self.vertices[:-1]))
 
 
 def moved(maps: Array, points: Array) -> Array:
@@ -97,6 +104,12 @@ def moved(maps: Array, points: Array) -> Array:
     (x, y, z), m = points.T[:, :, None], maps
     placed: Array = m[..., 0] * x + m[..., 1] * y + m[..., 2] * z + m[..., 3]
     return placed
+
+
+def spread(counts: Ids) -> tuple[Ids, Ids]:
+    """Return for each of so many members of groups its group, and its place there."""
+    group = np.repeat(np.arange(len(counts)), counts)
+    return group, np.arange(len(group)) - (np.cumsum(counts) - counts)[group]
 
 
 def dot(a: Array, b: Array) -> Array:
@@ -115,6 +128,14 @@ def applied(m: Array, v: Array) -> Array:
     return times(m, v[:, :, None])[:, :, 0]
 
 
+def times(a: Array, b: Array) -> Array:
+    """Multiply matrices, (..., n, k) and (..., k, m), in a fixed order."""
+    out = a[..., :, 0:1] * b[..., 0:1, :]
+    for k in range(1, a.shape[-1]):
+        out = out + a[..., :, k : k + 1] * b[..., k : k + 1, :]
+    return out
+
+
 def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
     """Return what a body weighs, (4, 4): density times the integral of (x, 1)(x, 1)'.
 
@@ -125,29 +146,20 @@ def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
     centre = 0.5 * (p.min(axis=0) + p.max(axis=0))
     a, b, c = (p[body.mesh.fan.vertex[:, k]] - centre for k in range(3))
     six = dot(a, cross(b, c))
-    total = a + b + c
     volume = fsum(six) / 6.0
     if not volume > 0.0:
         raise ValueError(f"body '{body.name}' has no volume, so it has no mass")
-    m = np.zeros((4, 4))
-    m[3, 3] = volume
-    for i in range(3):
-        m[i, 3] = m[3, i] = fsum(six * total[:, i]) / 24.0
-        for j in range(3):
-            each = total[:, i] * total[:, j] + sum(t[:, i] * t[:, j] for t in (a, b, c))
-            m[i, j] = fsum(six * each) / 120.0
+    # of each tetrahedron over the centre: its corners and their sum, (x, y, z, 1)
+    a, b, c = (np.append(x, np.ones((len(x), 1)), axis=1).T for x in (a, b, c))
+    total = a + b + c + np.array([[0.0], [0.0], [0.0], [1.0]])
+    m = np.empty((4, 4))
+    for i, j in np.ndindex(4, 4):
+        each = total[i] * total[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]
+        m[i, j] = fsum(six * (each + (i == j == 3))) / 120.0
     shift = np.eye(4)
     shift[:3, 3] = centre
     middle = centre + m[:3, 3] / volume
     return density * times(times(shift, m), shift.T), middle, volume
-
-
-def times(a: Array, b: Array) -> Array:
-    """Multiply matrices, (..., n, k) and (..., k, m), in a fixed order."""
-    out = a[..., :, 0:1] * b[..., 0:1, :]
-    for k in range(1, a.shape[-1]):
-        out = out + a[..., :, k : k + 1] * b[..., k : k + 1, :]
-    return out
 
 
 class Bulk:
@@ -163,17 +175,12 @@ class Bulk:
         Stiffness times volume: the energy is ``elastic |A'A - I|^2``.
     """
 
-    def __init__(
-        self,
-        bodies: Sequence[Body],
-        density: float | Mapping[str, float],
-        kappa: float | Mapping[str, float],
-    ) -> None:
-        found = [
-            mass_matrix(body, _of("density", density, body.name)) for body in bodies
-        ]
+    def __init__(self, bodies: Sequence[Body], given: Mapping[str, Any]) -> None:
+        density = [_of("density", given["density"], b.name) for b in bodies]
+        kappa = [_of("kappa", given["kappa"], b.name) for b in bodies]
+        found = map(mass_matrix, bodies, density)
         self.mass, self.centre, volume = map(np.array, zip(*found, strict=True))
-        self.elastic = volume * [_of("kappa", kappa, body.name) for body in bodies]
+        self.elastic = volume * kappa
 
     def speeds(self, bodies: Sequence[Body], velocity: Vectors, spin: Vectors) -> Array:
         """Return how fast maps change, (B, 3, 4): velocities of centres, and spins."""
@@ -202,22 +209,20 @@ class Bulk:
 
         Of inertia and elastic energy; not ``full``: only parts that are positive.
         """
-        a = q[:, :, :3]
-        count = len(q)
-        one = np.eye(3)
-        h = np.zeros((count, 3, 4, 3, 4))
-        mass = self.mass / (dt * dt)
-        for i in range(3):
-            h[:, i, :, i, :] = mass
-        # dA -> A (A' dA + dA' A), and dA (A'A - I)
-        aa = times(a, a.transpose(0, 2, 1))
-        part = aa[:, :, None, :, None] * one[None, None, :, None, :]
-        part = part + a[:, :, None, None, :] * a.transpose(0, 2, 1)[:, None, :, :, None]
-        if full:
-            strain = times(a.transpose(0, 2, 1), a) - one
-            part = part + one[None, :, None, :, None] * strain[:, None, :, None, :]
-        h[:, :, :3, :, :3] += 4.0 * self.elastic[:, None, None, None, None] * part
-        return h.reshape(count, 12, 12)
+        a, stiff = q[:, :, :3], 4.0 * self.elastic
+        one, turned = np.eye(3), a.transpose(0, 2, 1)
+        across = times(a, turned).transpose(1, 2, 0) * stiff
+        own = (times(turned, a) - one).transpose(1, 2, 0) * stiff
+        mass = (self.mass / (dt * dt)).transpose(1, 2, 0)
+        h, a = np.zeros((3, 4, 3, 4, len(q))), a.transpose(1, 2, 0)
+        # dA -> A (A' dA + dA' A), and dA (A'A - I); the bodies last: rows are long
+        for k in range(3):
+            h[k, :, k] += mass
+            h[:, k, :, k] += across
+            if full:
+                h[k, :3, k, :3] += own
+        h[:, :3, :, :3] += stiff * a[:, None, None] * a.transpose(1, 0, 2)[:, :, None]
+        return np.ascontiguousarray(h.reshape(144, -1).T).reshape(-1, 12, 12)
 
 
 NAMING = ("density", "kappa", "fixed", "velocity", "spin", "ignore")

@@ -27,15 +27,6 @@ class Crowd(NamedTuple):
     sway: Floats  # B: how far a vertex goes, at most, beside its translation
 
 
-class WayBoxes(NamedTuple):
-    """Where many bodies may be on their way, B of them."""
-
-    bodies: tuple[MovingBody, ...]
-    total: int  # B
-    low: Floats  # 3 B, written: boxes of the ways, in the world
-    high: Floats  # 3 B
-
-
 class Gaps(NamedTuple):
     """Pairs of a crowd, P of them, each with a direction that may part it."""
 
@@ -152,21 +143,3 @@ def prove_gaps(crowd: Crowd, gaps: Gaps) -> int:
         gaps.free[p] = (1 if free else 0) + (2 if near else 0)
         left += 0 if free else 1
     return left
-
-
-@kernel
-def bound_ways(boxes: WayBoxes) -> int:
-    """Bound every body on its way; return how many there are.  Cost: O(V)."""
-    for k in range(boxes.total):
-        body = boxes.bodies[k]
-        for side in range(3):
-            row = 4 * side
-            m = body.start_map
-            l0, h0 = span_of(body.start, body.size, (m[row], m[row + 1], m[row + 2]))
-            l0 += m[row + 3]
-            h0 += m[row + 3]
-            m = body.end_map
-            l1, h1 = span_of(body.end, body.size, (m[row], m[row + 1], m[row + 2]))
-            boxes.low[3 * k + side] = min(l0, l1 + m[row + 3])
-            boxes.high[3 * k + side] = max(h0, h1 + m[row + 3])
-    return boxes.total

@@ -18,6 +18,6 @@ def energy(law, q):
     each = 0.5 * (v * (v @ bulk.mass)).sum(axis=(1, 2))
     each += bulk.elastic * (strain * strain).sum(axis=(1, 2))
     each -= bulk.mass[:, 3, 3] * (centres @ law._gravity)
-    found, _, force = law._repelled(q)
+    found, _, force = law._repulsion.at(q)
     value, slope, _ = barrier(found.distance, law._reach)
     return float(each[free].sum() - (force * value / slope).sum())
