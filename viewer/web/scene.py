@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import Frame
 from sim.frame import BodySnapshot
@@ -93,7 +92,8 @@ class BrowserScene:
         self.empty: list[str] = []  # layers that are on and have nothing to show
         self._scene.set_up_direction("+z")
         self._scene.world_axes.visible = False
-        self._scene.set_background_image(_paper(look))
+        paper = np.full((2, 2, 3), look.background, np.uint8)
+        self._scene.set_background_image(paper)
         placed = self.local.place(points).astype(np.float64)
         border = Border(30.0, panel + 30.0, 90.0, 60.0)
         across = best_direction(normal, np.empty((0, 3)))
@@ -190,11 +190,3 @@ class BrowserScene:
         rows = np.arange(len(corners), dtype=np.uint32).reshape(-1, 3)
         look = {"color": colour, "opacity": _LIT, "side": "double", **_FLAT}
         return self._scene.add_mesh_simple(name, corners, rows, **look)
-
-
-def _paper(look: Theme) -> NDArray[np.uint8]:
-    """Return the background: from one colour below to another above."""
-    t = np.linspace(1.0, 0.0, 64)[:, None, None]
-    low, high = np.array((look.background_low, look.background_high), np.float64)
-    tones: NDArray[np.uint8] = np.rint(t * high + (1 - t) * low).astype(np.uint8)
-    return np.repeat(tones, 64, axis=1)

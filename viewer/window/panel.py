@@ -111,7 +111,7 @@ def _numbers(place: Floats, size: float, digits: int) -> str:
     return "  ".join(f"{x:.{digits}g}" for x in rounded)
 
 
-SPAN = 240  # frames that are plotted
+SPAN = 240  # frames that are plotted at most
 _BAND = 60  # opacity, to 255, of a depth that is an interval
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
@@ -158,22 +158,26 @@ class Charts:
         self._band = self.all[1].area(some, some, some, color=(*blue, _BAND))
 
     def update(self, timeline: Timeline, looked_at: Names = ()) -> None:
-        """Plot the frames up to the present one."""
+        """Plot a run that has ended, or the frames about the present one."""
         assert timeline.frame is not None
         if looked_at != self._about:
             self._about, self._rows = looked_at, {}
-        here = timeline.position
-        low = max(here - SPAN, timeline.source.first)
-        self._rows = {k: row for k, row in self._rows.items() if k >= low - SPAN}
-        missing = (k for k in range(here, low - 1, -1) if k not in self._rows)
-        for k in islice(missing, _AT_ONCE):
+        source, here = timeline.source, timeline.position
+        shown = range(max(here - SPAN, source.first), len(source))[: SPAN + 1]
+        if source.ended:
+            step = -(-(len(source) - source.first) // SPAN)
+            shown = range(source.first, len(source), step)
+        self._rows = {k: row for k, row in self._rows.items() if k in shown}
+        missing = sorted(
+            {*shown, here} - self._rows.keys(), key=lambda k: abs(k - here)
+        )
+        for k in missing[:_AT_ONCE]:
             try:
-                self._rows[k] = row_of(timeline.source[k], looked_at)
+                self._rows[k] = row_of(source[k], looked_at)
             except RecordingError:  # the timeline says so when it is to be shown
                 self._rows[k] = Plotted()
-        self.fills = next(missing, None) is not None
-        known = [k for k in sorted(self._rows) if k >= low][: SPAN + 1]
-        rows = np.array([self._rows[k] for k in known])
+        self.fills = len(missing) > _AT_ONCE
+        rows = np.array([self._rows[k] for k in sorted(self._rows)])
         single = len(looked_at) == 2 or len(timeline.frame.bodies) == 2
         second = "depth" if single and (rows[:, 2] > 0.0).any() else "contacts"
         parts = self.all, self._lines, self._now, ("distance", second)

@@ -18,7 +18,7 @@ def plotted(chart):
     return [pyvista.convert_array(table.GetColumn(k)) for k in (0, 1)]
 
 
-def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter, falling):
+def test_plots_show_every_frame_that_is_there_and_follow_when_time_jumps(plotter, falling):
     timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
     charts = Charts(plotter, LIGHT)
     seen = []
@@ -26,6 +26,7 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter, fa
         charts.update(timeline)
         seen.append(row_of(timeline.frame))
         timeline.step()
+    seen.append(row_of(timeline.frame))
     timeline.seek(5)
     charts.update(timeline)
     both = plotter.renderer._charts
@@ -33,6 +34,18 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter, fa
         x, y = plotted(chart)
         np.testing.assert_array_equal(x, [row.time for row in seen])
         np.testing.assert_array_equal(y, [getattr(row, column) for row in seen])
+
+
+def test_a_run_that_has_ended_is_plotted_whole(plotter, falling):
+    timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01), 1000))
+    timeline.step(1000)
+    timeline.seek(7)
+    charts = Charts(plotter, LIGHT)
+    while charts.update(timeline) or charts.fills:
+        pass
+    x, _ = plotted(plotter.renderer._charts[0])
+    times = {timeline.source[k].time for k in (*range(0, 1000, 5), 7)}
+    np.testing.assert_array_equal(x, sorted(times))
 
 
 def test_without_a_pair_no_distance_is_plotted(plotter):
