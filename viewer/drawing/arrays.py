@@ -109,9 +109,7 @@ class Shown(NamedTuple):
     def tints(self) -> list[tuple[str, str, NDArray[np.int32]]]:
         """Body, name and faces of all parts, where the layer that tints them is on."""
         bodies = self.frame.bodies if self.layers.parts else ()
-        return [
-            (body.name, *part) for body in bodies for part in body.mesh.parts.items()
-        ]
+        return [(b.name, *part) for b in bodies for part in b.mesh.parts.items()]
 
     @property
     def spans(self) -> list[PairState]:

@@ -163,10 +163,10 @@ class Charts:
         if looked_at != self._about:
             self._about, self._rows = looked_at, {}
         source, here = timeline.source, timeline.position
-        shown = range(max(here - SPAN, source.first), len(source))[: SPAN + 1]
+        every = range(source.first, len(source))
+        shown = every[max(0, here - SPAN - source.first) :][: SPAN + 1]
         if source.ended:
-            step = -(-(len(source) - source.first) // SPAN)
-            shown = range(source.first, len(source), step)
+            shown = every[:: -(-len(every) // SPAN)]
         self._rows = {k: row for k, row in self._rows.items() if k in shown}
         missing = sorted(
             {*shown, here} - self._rows.keys(), key=lambda k: abs(k - here)
