@@ -10,12 +10,21 @@ from sim.kernels.closest.level_parts import lay_patch
 from sim.kernels.closest.measure import (
     between_lines,
     choose,
+    hint_nearer_end,
     level_normal,
     levels,
     lift,
     name_corners,
 )
-from sim.kernels.closest.naming import STEPS, adopt, flood, holds, remember, step
+from sim.kernels.closest.naming import (
+    STEPS,
+    adopt,
+    cross_face,
+    flood,
+    holds,
+    remember,
+    step,
+)
 from sim.kernels.closest.patch import near_enough
 from sim.kernels.closest.support_feature import differs
 from sim.kernels.closest.vertex_face import apart, vertex_and_face
@@ -87,6 +96,11 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         result.miss = 0.0
         result.distance = result.lower = low_b - high_a
         if differs(rough, slack, result):
+            # A line off the face: it is its nearer end that may be closest.
+            if result.part_a.dimension == 1:
+                hint_nearer_end(a, HERE, n, pair.hint, layout.HINT_A)
+            elif result.part_b.dimension == 1:
+                hint_nearer_end(b, origin, back(n), pair.hint, layout.HINT_B)
             pair.note[layout.NOTE_TEST] = layout.LEVEL
             return False
     if result.part_a.dimension == 0 or result.part_b.dimension == 0:
@@ -212,6 +226,12 @@ def follow(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
         if hint[layout.HINT_A] + hint[layout.HINT_B] == 0:
             return False
         pair.result.steps += 1
+        over_a = hint[layout.HINT_A] == 3 and pair.result.part_b.dimension == 1
+        over_b = hint[layout.HINT_B] == 3 and pair.result.part_a.dimension == 1
+        if over_a:
+            cross_face(a, HERE, layout.HINT_A, b, origin, layout.HINT_B, pair)
+        elif over_b:
+            cross_face(b, origin, layout.HINT_B, a, HERE, layout.HINT_A, pair)
         if not step(a, hint, layout.HINT_A, pair.result.part_a):
             return False
         if not step(b, hint, layout.HINT_B, pair.result.part_b):

@@ -80,6 +80,16 @@ def hint_end(hint: Ints, hint_at: int, t: float, tail: int, tip: int) -> None:
 
 
 @kernel
+def hint_nearer_end(
+    side: BodyView, origin: Vec, n: Vec, hint: Ints, hint_at: int
+) -> None:
+    """Point to the end of a line part that is farthest along a direction."""
+    tail, tip, p, q, _ = span(side, origin)
+    hint[hint_at] = 1
+    hint[hint_at + 1] = tail if dot(p, n) >= dot(q, n) else tip
+
+
+@kernel
 def span(side: BodyView, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
     """Return the two ends of a vertex or a line, their points and their reach."""
     tail, tip = ends(side, origin)

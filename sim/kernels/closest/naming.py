@@ -19,7 +19,7 @@ from sim.kernels.closest.support_feature import (
     sort,
 )
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.vector import HERE, back, dot, length, minus, place, point, pull
+from sim.kernels.vector import HERE, back, cross, dot, length, minus, place, point, pull
 from sim.kernels.workspace import BodyView, Part, Result, Workspace, clear, name_part
 
 INFINITE = float("inf")
@@ -225,9 +225,65 @@ STEPS = 4  # before the walk takes over
 
 @kernel
 def step(side: BodyView, hint: Ints, hint_at: int, part: Part) -> bool:
-    """Name the neighbouring part that the hint points to; False if it is none."""
+    """Name the neighbouring part that the hint points to; False if it is none.
+
+    An edge with a higher neighbour of one end becomes the face that has all three, or
+    else the edge between those two.
+    """
     count = hint[hint_at]
-    return count == 0 or adopt(side, hint, hint_at + 1, count, part)
+    if count == 0 or adopt(side, hint, hint_at + 1, count, part):
+        return True
+    return count == 3 and adopt(side, hint, hint_at + 1, 2, part)
+
+
+@kernel
+def cross_face(
+    face: BodyView,
+    face_origin: Vec,
+    face_hint: int,
+    line: BodyView,
+    line_origin: Vec,
+    line_hint: int,
+    pair: Workspace,
+) -> None:
+    """Sharpen the hint of an edge that dips into a face of the other body.
+
+    The hint of ``face`` is a member u of its edge, the higher vertex w and the other
+    member v.  Seen along the normal the edge of ``line`` leaves the face (u, v, w)
+    through the side of w and that end which lies across it: those two edges are next,
+    unless the edge of ``line`` ends before; then its end and the face are.
+    """
+    hint = pair.hint
+    n = pair.result.normal
+    tail = line.members[0]
+    tip = line.members[1]
+    p = place(line.points, line.pose, line_origin, tail)
+    d = minus(place(line.points, line.pose, line_origin, tip), p)
+    across = cross(d, n)
+    u = hint[face_hint + 1]
+    w = hint[face_hint + 2]
+    v = hint[face_hint + 3]
+    xw = minus(place(face.points, face.pose, face_origin, w), p)
+    side = dot(xw, across)
+    x = u
+    xx = minus(place(face.points, face.pose, face_origin, u), p)
+    other = dot(xx, across)
+    if (other > 0.0) == (side > 0.0):
+        x = v
+        xx = minus(place(face.points, face.pose, face_origin, v), p)
+        other = dot(xx, across)
+    dd = dot(d, d)
+    if (other > 0.0) == (side > 0.0) or other == side or not dd > 0.0:
+        return
+    t = other / (other - side)
+    s = (dot(xx, d) + t * (dot(xw, d) - dot(xx, d))) / dd
+    if 0.0 <= s <= 1.0:
+        hint[face_hint] = 2
+        hint[face_hint + 1] = w
+        hint[face_hint + 2] = x
+    else:
+        hint[line_hint] = 1
+        hint[line_hint + 1] = tail if s < 0.0 else tip
 
 
 @kernel
