@@ -82,7 +82,7 @@ def test_a_search_for_the_nearest_pair_alone_ends_at_the_same_pair(family):
         found = []
         for pair_only, buffers in enumerate(both):
             buffers.choose_proofs()
-            buffers.run()
+            buffers.run_as_hulls()
             tables = buffers.trees.tables
             views = buffers.first, buffers.second, buffers.workspace
             search = tables[2]._replace(pair_only=pair_only)
