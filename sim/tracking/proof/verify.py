@@ -80,13 +80,13 @@ def _check(state: PairState, a: Body, b: Body, level: tuple[float, float]) -> No
             _check_apart(case)
         else:
             _check_overlap(case, aside)
+        if not case.hulls:
+            check_normal(case)
     except FalseAnswer:
         for body, solid in ((a, case.a), (b, case.b)):
             if crosses_itself(solid, case.slack):
                 raise UnprovenAnswer(f"body '{body.name}' crosses itself") from None
         raise
-    if not case.hulls:
-        check_normal(case)
 
 
 def _check_points(case: Case) -> float:
