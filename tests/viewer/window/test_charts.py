@@ -18,9 +18,7 @@ def plotted(chart):
     return [pyvista.convert_array(table.GetColumn(k)) for k in (0, 1)]
 
 
-def test_plots_show_every_frame_that_is_there_and_follow_when_time_jumps(
-    plotter, falling
-):
+def test_plots_show_all_frames_that_are_there_when_time_jumps(plotter, falling):
     timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
     charts = Charts(plotter, LIGHT)
     seen = []
