@@ -188,7 +188,7 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
 
 
 def test_of_a_body_that_crosses_itself_the_checker_cannot_say():
-    """It has no inside: how deep a vertex lies in it, or how far outside, is not told."""
+    """It has no inside: how deep a vertex lies in it, or how far off, is not told."""
     states = dict(forged.answers("crumpled", 501))
     deep, beside = states[20], states[26]
     for state in (deep.replace(upper=deep.distance), beside):
