@@ -84,7 +84,7 @@ def _compared(
     named = all(any(e.part_a or e.part_b for e in x.story.events) for x in (a, b))
     for one, other in pairs:
         ties = TieFilter((a, b), tolerance, one, other)
-        match = ties.left(matched(one, other))
+        match = ties.left(one, other, matched(one, other))
         said = []
         for i, j in match.paired:
             x, y = one.events[i], other.events[j]

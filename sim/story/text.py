@@ -34,7 +34,7 @@ of the size, far from the origin: much more than the 1e-9 that are compared.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from math import isfinite
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -225,9 +225,8 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
             "'pip install -U wingedge'"
         )
     at = 2 if lines[1:2] and lines[1].startswith("digest") else 1
-    known = len(KEYS) - (not "".join(lines[at + 4 : at + 5]).startswith("resolution"))
-    head = _head(lines, at, known)
-    first = at + known + (lines[at + known : at + known + 1] == [""])
+    head, first = _head(lines, at)
+    first += lines[first : first + 1] == [""]
     rest = lines[first : len(lines) - (lines[-1] == "")]
     end = rest.index("", 1) if "" in rest[1:] else len(rest)  # no event is empty
     title = first + end + 2  # the number of the line above the numbers
@@ -250,10 +249,13 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
     return head, events, numbers
 
 
-def _head(lines: list[str], at: int, known: int) -> Head:
+def _head(lines: list[str], at: int) -> tuple[Head, int]:
+    """Read the head that begins behind so many lines; behind how many it ends, too."""
     values = []
-    for number, (key, read) in enumerate(islice(KEYS.items(), known), start=at + 1):
+    for number, (key, read) in enumerate(KEYS.items(), start=at + 1):
         word, _, value = "".join(lines[number - 1 : number]).partition(" ")
+        if key == "resolution" and not word.startswith(key):
+            break
         if word != key:
             said = shown(lines[number - 1]) if number <= len(lines) else "its end"
             raise ValueError(
@@ -271,7 +273,7 @@ def _head(lines: list[str], at: int, known: int) -> Head:
         check_head(head)
     except ValueError as error:
         raise ValueError(f"line {at + 1}: {error}") from None
-    return head
+    return head, at + len(values)
 
 
 def _check_printed(lines: list[str], printed: list[str]) -> None:

@@ -1,7 +1,7 @@
 """Let pass what is no difference: features that are equally close in every frame."""
 
 from bisect import bisect_right
-from functools import cache, lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -72,28 +72,22 @@ class TieFilter:
         self, sides: tuple[Side, Side], tolerance: float, a: History, b: History
     ) -> None:
         self.excused: list[Difference] = []
-        self._histories, self._tolerance = (a, b), tolerance
+        self._key, self._tolerance = a.key, tolerance
         known = len(a.key) == 2
-        self._runs = [k for k in (0, 1) if known and sides[k].run is not None]
-        moves = [[e for e in h.events if e.kind in TOUCHED] for h in (a, b)]
-        self._frames = [[event.frame for event in some] for some in moves]
-        self._touches = [
-            [some[0].before if some else None, *(event.after for event in some)]
-            for some in moves
-        ]
-        self._turns = sorted({*self._frames[0], *self._frames[1]})
+        self._runs = [side for side in sides if known and side.run is not None]
+        self._moves = [[e for e in h.events if e.kind in TOUCHED] for h in (a, b)]
+        self._turns = sorted({e.frame for moves in self._moves for e in moves})
         self._end = max(side.end for side in sides)
-        self._parted = cache(self._first_parted)
-        self._frame = lru_cache(2)(lambda k, index: sides[k].frame(index))
+        self._is_tied_in = cache(self._tied_in)
 
-    def left(self, match: Match) -> Match:
+    def left(self, a: History, b: History, match: Match) -> Match:
         """Take out of a match what differs by ties alone."""
         if not self._runs:
             return match
-        a, b = (history.events for history in self._histories)
-        paired = [(i, j) for i, j in match.paired if not self._passes(a[i], b[j])]
-        lost = [i for i in match.lost if not self._passes(a[i])]
-        inserted = [j for j in match.inserted if not self._passes(b[j])]
+        x, y = a.events, b.events
+        paired = [(i, j) for i, j in match.paired if not self._passes(x[i], y[j])]
+        lost = [i for i in match.lost if not self._passes(x[i])]
+        inserted = [j for j in match.inserted if not self._passes(y[j])]
         return Match(paired, lost, inserted)
 
     def _passes(self, first: Event, second: Event | None = None) -> bool:
@@ -112,35 +106,32 @@ class TieFilter:
             words = f"{x} or {y}" if first.kind == "change" else f"{words} or {y}"
         if second and first.kind in OVERLAPS:
             tied = start == last and self._tied(start, x, y)
-        else:
-            judged = first.kind == "change" or (second and first.kind == "begin")
+        elif first.kind == "change" or (second and first.kind == "begin"):
             end = next((turn for turn in self._turns if turn > last), self._end)
-            window = (start, last) if x == y else (start - 1, end)
-            tied = bool(judged) and self._parted(*window) is None
+            window = range(start, last) if x == y else range(start - 1, end)
+            tied = all(map(self._is_tied_in, window))
+        else:
+            tied = False
         if tied:
-            who = (self._histories[0].name,)
+            who = ("/".join(self._key),)
             self.excused.append(Difference(start, "tie", who, words, first, second))
         return tied
 
-    def _at(self, frame: int) -> list[Touch | None]:
-        """Return the closest features of a frame in either story; None: apart."""
-        both = zip(self._frames, self._touches, strict=True)
-        return [touches[bisect_right(frames, frame)] for frames, touches in both]
-
-    def _first_parted(self, start: int, end: int) -> int | None:
-        """Return the first frame in which the features are no tie; None: none."""
-        for frame in range(start, end):
-            ours, theirs = self._at(frame)
-            if ours != theirs and not self._tied(frame, ours, theirs):
-                return frame
-        return None
+    def _tied_in(self, frame: int) -> bool:
+        """Say whether what either story names for closest is the same, or a tie."""
+        touches = []
+        for moves in self._moves:
+            k = bisect_right(moves, frame, key=lambda event: event.frame)
+            before = moves[0].before if moves else None
+            touches.append(moves[k - 1].after if k else before)
+        return touches[0] == touches[1] or self._tied(frame, *touches)
 
     def _tied(self, frame: int, ours: Touch | None, theirs: Touch | None) -> bool:
         """Ask each run about both, as what a story says of positions need not be so."""
         if ours is None or theirs is None:
             return False
-        a, b = self._histories[0].key[:2]
-        runs = filter(None, (self._frame(k, frame) for k in self._runs))
+        a, b = self._key[:2]
+        runs = filter(None, (side.frame(frame) for side in self._runs))
         both = [(run, touch) for run in runs for touch in (ours, theirs)]
         asked = {is_tie(run, (a, b), touch, self._tolerance) for run, touch in both}
         return asked - {None} == {True}

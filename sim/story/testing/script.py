@@ -39,19 +39,19 @@ EXAMPLES = (
 N = "(?:0|[1-9][0-9]{0,17})"  # a number as events write it
 TIME = r"[0-9]{1,30}(?:\.[0-9]{0,30})?(?:e[+-]?[0-9]{1,3})?"
 FEATURE = rf"(?:\*|[vf]{N}|e{N}(?:\({N}-{N}\))?|l\({N}(?:-{N})+\))"
-TOUCH = rf"(?:[VEF*]{{2}}|\*)(?: {FEATURE} {FEATURE})?"
-IDS = rf"(?:\*|#{N}(?:\+#{N})*)"
-# how what follows the bodies is written, by kind
+TOUCH = rf" ([VEF*]{{2}}|\*)(?: ({FEATURE}) ({FEATURE}))?"
+IDS = rf"(\*|#{N}(?:\+#{N})*)"
+# how the words that follow the bodies are written, by kind, each with a space before it
 WHATS = {
     **dict.fromkeys((*EVENT_KINDS, *BETWEEN_KINDS), TOUCH),
-    "change": rf"{TOUCH}(?: -> {TOUCH})?",
-    **dict.fromkeys(("birth", "death"), rf"(?:#{N}|(?:(?:#{N}|\*) )?{TOUCH})"),
-    **dict.fromkeys(("split", "merge"), f"{IDS} -> {IDS}"),
+    "change": rf"(?:{TOUCH} (->))?{TOUCH}",
+    **dict.fromkeys(("birth", "death"), rf"(?=.)(?: (#{N}|\*(?= )))?(?:{TOUCH})?"),
+    **dict.fromkeys(("split", "merge"), f" {IDS} (->) {IDS}"),
     **dict.fromkeys(BODY_KINDS, "(?!)"),
-    "convexity_lost": rf"(?:{FEATURE}|{AGAIN})(?: (?:\*|{TIME}))?",
+    "convexity_lost": rf" ({FEATURE}|{AGAIN})(?: (\*|{TIME}))?",
 }
 HEAD = re.compile(
-    rf"(?:([0-9]{{1,18}})(?:-([0-9]{{1,18}}))? )?({'|'.join(KINDS)})(?: (.+?))??"
+    rf"(?:([0-9]{{1,18}})(?:-([0-9]{{1,18}}))? )?({'|'.join(KINDS)})( .+?)??"
     rf"(?: @({TIME})(?:\+-({TIME}))?)?"
 )
 # how a word looks that is no part of a name, but means a contact, a region or a place
@@ -60,15 +60,15 @@ WORD = r"(?!(?:[A-Z*]{2}|\*|[#@]\S*|->|[vef][0-9]\S*|l\(\S*)(?: |$))\S+"
 # all words, unless one looks as if it should be read.
 RESTS = {
     kind: tuple(
-        re.compile(rf"(?P<who>{who})(?P<what>{what})")
+        re.compile(rf"({who}){what}")
         for who, what in (
-            (rf"{start}.*? ", WHATS[kind]),
+            (rf"{start}.*?", WHATS[kind]),
             (rf"{start}\S*(?: {WORD})*", ""),
             ("", WHATS[kind]),
         )
     )
     for kind in KINDS
-    for start in ["" if kind in BODY_KINDS else "[^/]+/"]
+    for start in [" " if kind in BODY_KINDS else " [^/]+/"]
 }
 # what the words of a line are called where one is another than expected
 CALLED = {
@@ -223,8 +223,11 @@ def _step(text: str, pair: Names, single: Names) -> Step | None:
         found = next(filter(None, (p.fullmatch(rest) for p in RESTS[kind])), None)
         if found is None:
             return None
-        words = _words(kind, found["what"])
-        if who := found["who"].strip():
+        who, *given = found.groups()
+        if given and given[0] is None:  # what may come first, and is left out
+            given = given[-3:]
+        words = tuple(word or ANY for word in given)
+        if who := who.strip():
             told = (*names_of(who), *[""] * alone)
             if len(told) != 2:
                 return None
@@ -235,22 +238,3 @@ def _step(text: str, pair: Names, single: Names) -> Step | None:
         digits = len(time.partition(".")[2])
         when = float(time), float(slack) if slack else 0.5 * 10.0**-digits
     return Step(text, kind, frames, *names, words, when)
-
-
-def _words(kind: str, what: str) -> Words:
-    """Split what follows the bodies; what is left out is any."""
-    words = tuple(what.split())
-    if not words or kind in ("split", "merge"):
-        return words
-    if kind in BODY_KINDS:
-        return (*words, ANY)[:2]
-    if kind in ("birth", "death") and (words[0][0] == "#" or len(words) in (2, 4)):
-        return words[:1] + _touch(words[1:])
-    if "->" in words:
-        at = words.index("->")
-        return (*_touch(words[:at]), "->", *_touch(words[at + 1 :]))
-    return _touch(words)
-
-
-def _touch(words: Words) -> Words:
-    return (*words, ANY, ANY, ANY)[:3]
