@@ -5,6 +5,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.arguments import check_count
 from sim.body.guard import same_bits
@@ -23,9 +24,12 @@ from sim.story.comparing.difference import (
 )
 from sim.story.comparing.histories import Side, Source, histories, matched, opened
 from sim.story.comparing.ties import TieFilter
-from sim.story.text import Vec
 
-COLUMNS = ("distance", "point_a", "point_b", "normal")
+PLACES = {  # of the numbers of a pair
+    "distance": slice(0, 1),
+    **{"point_a": slice(1, 4), "point_b": slice(4, 7), "normal": slice(7, 10)},
+}
+UNTOLD = (np.nan,) * 3  # a vector that nobody tells
 WHOLE = ("bodies", "frames", "dt")  # told before what happens in frames
 
 
@@ -156,56 +160,51 @@ class Row(NamedTuple):
 
     size: float
     label: object  # the features that the numbers are of; None: nobody says
-    values: dict[str, Vec]  # by name; points only where one pair of them is closest
+    values: NDArray[np.float64]  # as in PLACES; points only where one pair is closest
 
 
-Rows = dict[int, Row]  # by frame
-Names = tuple[str, str]
+Rows = dict[tuple[int, str, str], Row]  # by frame and pair
 
 
 def differing(a: Side, b: Side, tolerance: float) -> Iterator[Difference]:
-    """Tell for every pair since when its numbers differ, and by how much at most."""
+    """Tell for every pair since when its numbers differ, and by how much at most.
+
+    Points and normals are compared where they are of the same features.
+    """
     bodies = (b if b.run is None else a).story.bodies  # a story says which pairs
     ours, theirs = (
         _told(side) if side.run is None else _measured(side, bodies) for side in (a, b)
     )
-    for names in [names for names in ours if names in theirs]:
-        shared = ours[names].keys() & theirs[names].keys()
-        both = [(k, ours[names][k], theirs[names][k]) for k in shared]
-        yield from _rows_differ(names, both, tolerance)
-
-
-def _rows_differ(
-    names: Names, frames: Iterable[tuple[int, Row, Row]], tolerance: float
-) -> Iterator[Difference]:
-    """Compare the numbers of a pair; points and normals of the same features."""
-    off: dict[str, list[tuple[float, int, str]]] = {name: [] for name in COLUMNS}
-    for frame, row, other in frames:
+    found: dict[str, dict[str, list[tuple[float, int, str]]]]
+    found = {"/".join(key[1:]): {name: [] for name in PLACES} for key in ours}
+    for key, row in ours.items():
+        other = theirs.get(key)
+        if other is None:
+            continue
+        off = found["/".join(key[1:])]
         named = row.label is not None and row.label == other.label
-        shared = row.values.keys() & other.values.keys()
-        for name in shared if named else ("distance",):
-            both = zip(row.values[name], other.values[name], strict=True)
-            amount = max(abs(x - y) for x, y in both)
+        gaps = abs(row.values - other.values)
+        for name in PLACES if named else ("distance",):
+            amount = gaps[PLACES[name]].max()
             scale = 1.0 if name == "normal" else max(row.size, other.size)
             if amount > tolerance * scale:
-                deep = min(row.values["distance"], other.values["distance"])[0] < 0.0
+                deep = min(row.values[0], other.values[0]) < 0.0
                 label = "depth" if deep and name == "distance" else name
-                off[name].append((amount, -frame, label))
-    found = [some for some in off.values() if some]
-    if found:
-        worst = map(max, found)
-        said = [f"{label} by up to {x:.3g} (frame {-k})" for x, k, label in worst]
-        most = max(map(len, found))
-        words = f"{', '.join(said)}: in {counted(most, 'frame')}"
-        start = min(-frame for some in found for _, frame, _ in some)
-        who = ("/".join(names),)
-        yield Difference(start, "numbers", who, words, count=most)
+                off[name].append((amount, -key[0], label))
+    for who, off in found.items():
+        some = list(filter(None, off.values()))
+        if some:
+            worst = map(max, some)
+            said = [f"{x} by up to {most:.3g} (frame {-k})" for most, k, x in worst]
+            n, start = max(map(len, some)), min(-k for one in some for _, k, _ in one)
+            words = f"{', '.join(said)}: in {counted(n, 'frame')}"
+            yield Difference(start, "numbers", (who,), words, count=n)
 
 
-def _measured(side: Side, bodies: tuple[str, ...]) -> dict[Names, Rows]:
+def _measured(side: Side, bodies: tuple[str, ...]) -> Rows:
     """Read the numbers of a run, of the pairs of some bodies in their order."""
     place = {name: k for k, name in enumerate(bodies)}
-    rows: dict[Names, Rows] = {}
+    rows: Rows = {}
     for frame in side.run or ():
         for state in frame.pairs:
             a, b = state.a.name, state.b.name
@@ -214,25 +213,21 @@ def _measured(side: Side, bodies: tuple[str, ...]) -> dict[Names, Rows]:
             if place[a] > place[b]:
                 a, b, state = b, a, state.swapped()
             n = state.numbers
-            values: dict[str, Vec] = {"distance": (n.distance,), "normal": n.normal}
-            if n.unique:
-                values |= {"point_a": n.point_a, "point_b": n.point_b}
-            row = Row(n.size, Touch.of(state), values)
-            rows.setdefault((a, b), {})[frame.index] = row
+            points = (*n.point_a, *n.point_b) if n.unique else 2 * UNTOLD
+            values = np.array([n.distance, *points, *n.normal])
+            rows[frame.index, a, b] = Row(n.size, Touch.of(state), values)
     return rows
 
 
-def _told(side: Side) -> dict[Names, Rows]:
+def _told(side: Side) -> Rows:
     """Read the numbers of a story; features are those that its events name."""
     told = (event for event in side.story.events if event.kind in EVENT_KINDS)
     touches = {(e.frame, e.a, e.b): e.after for e in told}  # None at an "end"
-    rows: dict[Names, Rows] = {}
+    rows: Rows = {}
     for one in side.story.numbers:
-        values: dict[str, Vec] = {"distance": (one.distance,)}
-        for name, vector in (("normal", one.normal), ("point_a", one.point)):
-            values |= {name: vector} if vector else {}
-        row = Row(one.size, touches[one.key], values)
-        rows.setdefault((one.a, one.b), {})[one.frame] = row
+        vectors = (*(one.point or UNTOLD), *UNTOLD, *(one.normal or UNTOLD))
+        values = np.array([one.distance, *vectors])
+        rows[one.key] = Row(one.size, touches[one.key], values)
     return rows
 
 

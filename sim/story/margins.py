@@ -64,9 +64,7 @@ def _beyond(recording: Any, rooms: dict[Pair, tuple[float, float]]) -> Iterator[
         while at < len(asked) and asked[at].frame == frame.index:
             last[asked[at].a, asked[at].b] = at
             at += 1
-        names = [body.name for body in frame.bodies]
-        rows = zip(frame.pairs.a, frame.pairs.b, frame.pairs.distance, strict=True)
-        near = {(names[i], names[j]): float(d) for i, j, d in rows}
+        near = {(x.a.name, x.b.name): x.distance for x in frame.pairs}
         for pair, k in last.items():
             (contact, room), d = rooms[pair], near.get(pair, inf)
             went = contact - d if asked[k].kind == "begin" else d - contact - room

@@ -1,34 +1,16 @@
 """The one text of a story: a head that says what it is of, and a line per event.
 
-::
-
-    wingedge story 1
-    digest 6f1d0c6c6e0a4f9b
-    bodies block/table
-    frames 120
-    first 0
-    dt 0.016666666666666666
-
-    17 begin block/table FF f0 f1
-    25 change block/table FF f0 f1 -> EF e2(3-1) f1
-
-    numbers 93c5fb0a5d4b1c2e
-    17 block/table 0.0005 2.43 0 0 -1
-    25 block/table 0.0005 2.43 0 0 -1
-
-Every line of the head is there, in this order, and ``resolution 2.4e-07`` where it was
-told at one; the digest may be left out by who writes a story by hand, and is checked
-where it is there.  Without events there is no empty
+docs/stories.md shows it.  Every line of the head is there, in its order, but for that
+of the resolution, where it was told at none; the digests may be left out by who writes
+a story by hand, and are checked where they are there.  Without events there is no empty
 line.  What else could be written in two ways is refused, so a text that was read is
 printed as it was, with its digest.
 
-What follows the events are the numbers that they were told with, and their own digest;
-a story without them ends before.  There is one row per pair and frame in which an event
-of the pair was told: the frame, the bodies, the signed distance and ``state.size``;
-then the unit normal from A to B; then the closest point on A where there is only one.
-A row of an "end" has neither: the features that they would be of are not told.  Normals
-have 12 decimals, lengths 12 significant digits, and more where it takes more to 1e-12
-of the size, far from the origin: much more than the 1e-9 that are compared.
+The numbers, where there are any, have one row per pair and frame in which an event of
+the pair was told: the frame, the bodies, the signed distance and ``state.size``; then
+the unit normal from A to B; then the closest point on A where there is only one.  Of an
+"end" neither is told.  Normals have 12 decimals, lengths 12 significant digits, and
+more where it takes more to 1e-12 of the size: more than the 1e-9 that are compared.
 """
 
 import re
@@ -70,27 +52,6 @@ class Reading(NamedTuple):
     point: Vec = ()  # on A; none where it is not unique
 
     @classmethod
-    def of(cls, event: Event) -> Self | None:
-        """Read the numbers off the state of an event; None where it has none.
-
-        Kept are as many digits as stories write.
-        """
-        state = event.state
-        if state is None or event.kind not in EVENT_KINDS:
-            return None
-        n = state.numbers
-        told = event.kind != "end"
-        return cls(
-            event.frame,
-            event.a,
-            event.b,
-            _rounded(n.distance, n.size),
-            _rounded(n.size, n.size),
-            tuple(round(x, DIGITS) + 0.0 for x in n.normal) if told else (),
-            tuple(_rounded(x, n.size) for x in n.point_a) if told and n.unique else (),
-        )
-
-    @classmethod
     def parse(cls, line: str) -> Self:
         """Read a row back.
 
@@ -118,12 +79,22 @@ class Reading(NamedTuple):
 
 
 def readings_of(events: Iterable[Event]) -> tuple[Reading, ...]:
-    """Read the numbers off events that still have their states, in their order."""
+    """Read the numbers off events that still have their states, in their order.
+
+    Kept are as many digits as stories write.
+    """
     found: dict[Key, Reading] = {}
     for event in events:
-        reading = Reading.of(event)
-        if reading is not None:  # an "end" is the last of its frame
-            found[reading.key] = reading
+        if event.state is None or event.kind not in EVENT_KINDS:
+            continue
+        n, key = event.state.numbers, (event.frame, event.a, event.b)
+        distance, size, *point = (
+            _rounded(x, n.size) for x in (n.distance, n.size, *n.point_a)
+        )
+        normal = tuple(round(x, DIGITS) + 0.0 for x in n.normal)
+        told = event.kind != "end"  # the last of its frame
+        vectors = normal * told, tuple(point) * (told and n.unique)
+        found[key] = Reading(*key, distance, size, *vectors)
     return tuple(found.values())
 
 

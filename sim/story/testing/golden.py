@@ -45,7 +45,32 @@ class Retelling(NamedTuple):
         cannot be told again; ValueError if there are not so many, or it is no length.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
-        run = run_of(source, frames)
+        run: Run
+        if frames is not None:
+            frames = check_count("frames", frames)
+        if hasattr(source, "run"):
+            if frames is None:
+                raise TypeError(
+                    "a world runs for ever; say how many frames, as in check(world, "
+                    "frames=90), or give world.run(90)"
+                )
+            run = list(source.run(frames))
+        elif isinstance(source, Story | Recording) and frames is None:
+            run = source
+        elif isinstance(source, Story):
+            raise TypeError(
+                "a story cannot be cut; leave out frames, or give the frames"
+            )
+        elif not isinstance(source, Iterable) or isinstance(source, str | PathLike):
+            raise TypeError(
+                f"no contacts can be told of {type(source).__name__}; give a World and "
+                "frames, a Recording, as of Recording.open(path), a Story, or frames "
+                "as of world.run(90)"
+            )
+        else:
+            run = list(islice(source, frames))
+            if frames is not None and len(run) < frames:
+                raise ValueError(f"frames={frames}, but there are only {len(run)}")
         world = getattr(getattr(source, "step", None), "__self__", None)
         rules = world._stage.rules if world else getattr(source, "rules", None)
         known = max(rules.resolution, default=0.0) if rules else 0.0
@@ -99,37 +124,6 @@ class Retelling(NamedTuple):
         """Return how far single precision puts vertices off, where they are."""
         placed = (body.world_points() for body in self.run[0].bodies)  # type: ignore[index]
         return max(map(single_rounding, placed))
-
-
-def run_of(source: Any, frames: int | None = None) -> Run:
-    """Run a world on, or collect frames; a story, and a whole recording, are as given.
-
-    Raises TypeError or ValueError as ``Retelling.of``.
-    """
-    __tracebackhide__ = True
-    if frames is not None:
-        frames = check_count("frames", frames)
-    if hasattr(source, "run"):
-        if frames is None:
-            raise TypeError(
-                "a world runs for ever; say how many frames, as in check(world, "
-                "frames=90), or give world.run(90)"
-            )
-        return list(source.run(frames))
-    if isinstance(source, Story) and frames is not None:
-        raise TypeError("a story cannot be cut; leave out frames, or give the frames")
-    if isinstance(source, Story) or (isinstance(source, Recording) and frames is None):
-        return source
-    if not isinstance(source, Iterable) or isinstance(source, str | PathLike):
-        raise TypeError(
-            f"no contacts can be told of {type(source).__name__}; give a World and "
-            "frames, a Recording, as of Recording.open(path), a Story, or frames as of "
-            "world.run(90)"
-        )
-    run = list(islice(source, frames))
-    if frames is not None and len(run) < frames:
-        raise ValueError(f"frames={frames}, but there are only {len(run)}")
-    return run
 
 
 VIEWS = "wingedge.views"  # functions of a frame and a path, which draw it
