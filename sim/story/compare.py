@@ -99,9 +99,10 @@ def _compared(
         found += unmatched(one, other, match)
         together.append(said)
         excused += ties.excused
-    beyond = [one for one in found if not _both_tell(a, b, one)]
-    found = [one for one in found if _both_tell(a, b, one)]
-    found += _runs_differ(a, b, sum(one.count for one in beyond))
+    other = {"lost": b, "inserted": a}  # who might have told of it, too
+    shared = [x for x in found if x.kind not in other or other[x.kind].has(x.frame)]
+    beyond = sum(x.count for x in found) - sum(x.count for x in shared)
+    found = [*shared, *_runs_differ(a, b, beyond)]
     for shift in shifts(together):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
     if numbers:
@@ -116,12 +117,6 @@ def _compared(
         ties_judged=a.run is not None or b.run is not None,
         numbers_compared=numbers,
     )
-
-
-def _both_tell(a: Side, b: Side, found: Difference) -> bool:
-    """Say whether both could have told of something that only one tells."""
-    other = {"lost": b, "inserted": a}.get(found.kind)
-    return other is None or other.has(found.frame)
 
 
 def _runs_differ(a: Side, b: Side, beyond: int) -> Iterator[Difference]:

@@ -182,13 +182,12 @@ def parse_script(text: str) -> Script:
             f"got {type(text).__name__}"
         )
     steps: list[Step | None] = []
-    pair: Names = (None, None)
-    single: Names = (None, "")
+    last: dict[bool, Names] = {False: (None, None), True: (None, "")}  # by: of one body
     for piece in filter(None, (x and x.strip() for x in re.split(GAP, text))):
         if piece in GAPS:
             steps += [None] * (steps[-1:] != [None])
             continue
-        step = _step(piece, pair, single)
+        step = _step(piece, last)
         if step is None:
             number = 1 + sum(step is not None for step in steps)
             raise ValueError(
@@ -196,8 +195,7 @@ def parse_script(text: str) -> Script:
                 f"write {EXAMPLES}{_other_kind(piece)}"
             )
         steps.append(step)
-        names = step.a, step.b
-        pair, single = (pair, names) if step.kind in BODY_KINDS else (names, single)
+        last[step.kind in BODY_KINDS] = step.a, step.b
     return tuple(steps)
 
 
@@ -211,14 +209,14 @@ def _other_kind(text: str) -> str:
     return f"; {shown(kind)} is not among the kinds {', '.join(KINDS)}{hint}"
 
 
-def _step(text: str, pair: Names, single: Names) -> Step | None:
-    """Read a step; bodies that it does not name are given. None if it is none."""
+def _step(text: str, said: dict[bool, Names]) -> Step | None:
+    """Read a step; bodies left out are those said last. None if it is none."""
     head = HEAD.fullmatch(" ".join(text.split()))
     if head is None:
         return None
     first, last, kind, rest, time, slack = head.groups()
     alone = kind in BODY_KINDS
-    names, words = single if alone else pair, Words()
+    names, words = said[alone], Words()
     if rest is not None:
         found = next(filter(None, (p.fullmatch(rest) for p in RESTS[kind])), None)
         if found is None:
