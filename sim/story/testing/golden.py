@@ -189,14 +189,7 @@ class ContactRegression:
 
         def judge(_: Path, golden: Path) -> None:
             __tracebackhide__ = True
-            try:
-                expected = Story.read(golden)
-            except ValueError as error:
-                said = str(error).removeprefix(str(golden)).lstrip(", :")
-                raise AssertionError(
-                    f"{path} is no golden story: {said}; to write it anew: pytest "
-                    "--force-regen"
-                ) from None
+            expected = _read(golden, path)
             r = expected.resolution if resolution is None and again.rules else None
             self._judge(expected, path, again.at(r), allowed)
 
@@ -293,3 +286,15 @@ def try_picture(frame: Frame | None, path: Path) -> str:
     except Exception as error:
         return f"no picture: {str(error) or type(error).__name__}"
     return f"picture of frame {frame.index}: {path}"
+
+
+def _read(golden: Path, path: Path) -> Story:
+    """Read a golden file, of which pytest-regressions made a copy."""
+    __tracebackhide__ = True
+    try:
+        return Story.read(golden)
+    except ValueError as error:
+        said = str(error).removeprefix(str(golden)).lstrip(", :")
+        raise AssertionError(
+            f"{path} is no golden story: {said}; to write it anew: pytest --force-regen"
+        ) from None
