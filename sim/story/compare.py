@@ -99,8 +99,8 @@ def _compared(
         found += unmatched(one, other, match)
         together.append(said)
         excused += ties.excused
-    other = {"lost": b, "inserted": a}  # who might have told of it, too
-    shared = [x for x in found if x.kind not in other or other[x.kind].has(x.frame)]
+    witness = {"lost": b, "inserted": a}  # who might have told of it, too
+    shared = [x for x in found if x.kind not in witness or witness[x.kind].has(x.frame)]
     beyond = sum(x.count for x in found) - sum(x.count for x in shared)
     found = [*shared, *_runs_differ(a, b, beyond)]
     for shift in shifts(together):
