@@ -54,6 +54,26 @@ def exported(module: griffe.Object) -> Iterator[tuple[str, str, bool]]:
             yield path, home_of(member) if member else path, False
 
 
+def stays(breakage: griffe.Breakage, new: griffe.Object) -> bool:
+    """Say whether a default is only named now, or an attribute set elsewhere."""
+    here = breakage.obj
+    if breakage.kind is griffe.BreakageKind.PARAMETER_CHANGED_DEFAULT:
+        module = new.modules_collection[breakage.new_value.function.module.path]
+        named = module.members.get(str(breakage.new_value.default))
+        if named is None:
+            return False
+        value = named.final_target if named.is_alias else named
+        return str(value.value) == str(breakage.old_value.default)
+    if not (here.is_attribute and here.parent and here.parent.is_class):
+        return False
+    try:
+        now = new.modules_collection[here.parent.path]
+    except KeyError:
+        return False
+    sources = [now.source, *(base.source for base in now.mro())]
+    return any(re.search(rf"\bself\.{here.name}\b[^=()]*=[^=]", s) for s in sources)
+
+
 def changed(package: str, tag: str) -> Iterator[tuple[str, str]]:
     """Yield the path of what breaks a use of a public name, and how."""
     old = griffe.load_git(package, ref=tag, repo=ROOT, search_paths=["."])
@@ -67,6 +87,8 @@ def changed(package: str, tag: str) -> Iterator[tuple[str, str]]:
         path, kind = breakage.obj.path, breakage.kind
         if path in moved and kind is griffe.BreakageKind.OBJECT_REMOVED:
             continue  # it lives elsewhere, and is exported as before
+        if stays(breakage, new):
+            continue
         if path in public or path.rpartition(".")[0] in classes:
             yield path, breakage.explain(griffe.ExplanationStyle.MARKDOWN)
 

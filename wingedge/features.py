@@ -61,12 +61,12 @@ class Feature(NamedTuple):
             corners = digits[1:-1].split("-")
             plain = all(c.isascii() and c.isdigit() for c in corners)
             if digits[:1] + digits[-1:] != "()" or len(corners) < 2 or not plain:
-                raise ValueError(
-                    f"{text!r} names no lid; write its vertices, as in 'l(3-9-12)'"
-                )
+                said = f"{text!r} names no lid; write its vertices, as in 'l(3-9-12)'"
+                raise ValueError(said)
             return cls.lid([int(c) for c in corners])
         if kind is None or not (digits.isascii() and digits.isdigit()):
-            raise ValueError(
+            said = (
                 f"{text!r} names no feature; write v, e or f and a number, as in 'f3'"
             )
+            raise ValueError(said)
         return cls(kind, int(digits))

@@ -68,8 +68,7 @@ class WingedEdgeMesh(MeshTables):
         """Build a mesh from vertex positions and faces, and check every invariant.
 
         Raises MeshError naming the broken invariant, the element and what to do;
-        TypeError or ValueError if the arguments are not arrays of the right kind and
-        shape.
+        TypeError or ValueError for arguments that are no arrays of such kind and shape.
 
         Returns a mesh, closed, oriented outward, connected; vertices and faces keep
         their numbers.
@@ -102,25 +101,29 @@ class WingedEdgeMesh(MeshTables):
 
         Parameters: ``parts``: face numbers by name, or a mask of all faces.
 
-        Raises MeshError for a face in two parts, or a name that no line could hold;
-        IndexError for a face that there is not.
+        Raises MeshError for a face in two parts or a name that no line could hold,
+        IndexError for a face that there is not, TypeError for what is no mapping.
         """
+        if not isinstance(parts, Mapping):
+            raise TypeError(f"parts={parts!r}: write {{'heel': faces, ...}}")
         known = np.full(self.n_faces, -1, np.int32)
         for k, (name, given) in enumerate(parts.items()):
             if not is_name(name):
-                raise MeshError(
-                    f"a part cannot be called {name!r}: a name is of printable letters "
-                    "without '/' and '->'"
-                )
+                why = "a name is of printable letters without '/' and '->'"
+                raise MeshError(f"a part cannot be called {name!r}: {why}")
             some = np.atleast_1d(np.asarray(given))
-            faces = np.arange(self.n_faces)[some if some.size else []]
+            try:
+                faces = np.arange(self.n_faces)[some if some.size else []]
+            except IndexError as error:
+                said = f"part {name!r} needs numbers of faces, or a mask: {error}"
+                raise IndexError(said) from None
             for f in faces[known[faces] >= 0][:1].tolist():
                 both = f"{tuple(parts)[known[f]]!r} and {name!r}"
                 said = f"face {f} is in two parts, {both}; leave it out of one"
                 raise MeshError(said, "", Feature("face", f))
             known[faces] = k
-        kept = known if len(parts) else known[:0]
-        return replace(self, part_names=tuple(parts), face_part=kept)
+        known = known if parts else known[:0]
+        return replace(self, part_names=tuple(parts), face_part=known)
 
 
 @once_per_mesh

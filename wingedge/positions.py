@@ -74,10 +74,7 @@ def single_rounding(points: ArrayLike) -> float:
 
 
 def refuse_masked(given: object, what: str) -> None:
-    """Raise ``ValueError`` for a masked array in which anything is masked.
-
-    As a plain array it would lose its mask, and what was masked be a number again.
-    """
+    """Raise ``ValueError`` where some are masked: an array would have numbers there."""
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         places = np.argwhere(np.ma.getmaskarray(given))
         raise ValueError(

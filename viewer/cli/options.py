@@ -79,7 +79,7 @@ class Watching:
         speed: How many times as fast as real time.
         loop: Start again after the last frame.
         theme: Colours of the picture.
-        show: Layers to switch on, separated by commas: distance, path.
+        show: Layers to switch on, separated by commas: distance, path, parts.
         host: With --web: the address to listen on; by default this machine only. With
             0.0.0.0 everyone who can reach this machine can watch: there is no password.
         port: With --web: the port, 0 for any; by default the first free one from 8080

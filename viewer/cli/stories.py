@@ -37,8 +37,7 @@ def events(
             the way from the frame before, proven to 1e-10 of it; then in seconds. Also
             brushes (pairs that touch and part between two frames). Also with --json
             and --table.
-        pattern: Print only what happens to such bodies or parts, as foot/* or
-            *.heel/*; not with --story or --margins.
+        pattern: Of such bodies or parts only, as *.heel/*; not with --story, --margins.
         margins: Print how far positions may be off before each event of a recording is
             in doubt.
     """
@@ -72,7 +71,8 @@ def events(
         for event in some:
             print(json_of(event) if json else event)
     if not some and not (table or story):
-        print(f"no events in {told.frames} frames", file=sys.stderr)
+        of = f" of {pattern}" if pattern else ""
+        print(f"no events{of} in {told.frames} frames", file=sys.stderr)
     return YES
 
 

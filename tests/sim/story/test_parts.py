@@ -181,7 +181,10 @@ def test_what_no_line_could_hold_is_refused_by_name():
             Body(box, parts={name: [0]})
     with pytest.raises(ValueError, match="face 2 is in two parts, 'top' and 'side'"):
         Body(box, parts={"top": [1, 2], "side": [2]})
-    with pytest.raises(IndexError, match="out of bounds"):
-        Body(box, parts={"top": [6]})
+    for wrong, why in (([6], "out of bounds"), ([True], "boolean"), ("up", "integer")):
+        with pytest.raises(IndexError, match=f"part 'top' needs .*{why}"):
+            Body(box, parts={"top": wrong})
+    with pytest.raises(TypeError, match=r"parts=\['top'\]: write {'heel': faces"):
+        Body(box, parts=["top"])
     with pytest.raises(ValueError, match=r"'a.b' is a part of 'a' and a body"):
         World([Body(box, name="a", parts={"b": [0]}), Body(box, name="a.b")])

@@ -38,6 +38,8 @@ def test_events_prints_what_the_run_printed_and_nothing_on_stderr_only(
     result = wingedge("events", "run.vtkhdf")
     assert (result.code, result.out) == (0, "")
     assert result.sentence == "no events in 2 frames"
+    result = wingedge("events", "run.vtkhdf", "--pattern", "*.heel/*")
+    assert result.sentence == "no events of *.heel/* in 2 frames"
 
 
 def test_events_prints_the_same_of_a_recording_and_its_story_in_all_forms(
