@@ -134,8 +134,7 @@ TEXT = (
 
 
 def test_lines_with_parts_are_read_as_they_are_written():
-    line = "12 begin foot.heel/ground VF v3 f1"
-    event = Event.parse(line)
+    event = Event.parse(line := "12 begin foot.heel/ground VF v3 f1")
     assert event.named == {"a": "foot", "part_a": "heel", "b": "ground", "part_b": ""}
     assert str(event) == line
     assert Event.parse(line, ["foot.heel", "ground"]).named["a"] == "foot.heel"
@@ -168,9 +167,7 @@ def test_a_story_without_a_part_is_as_if_it_had_not_touched():
     assert told in str(compare(story, renamed))
     plain = text.replace(".heel", "").replace(".toe", "").replace(".南", "")
     assert compare(story, Story.parse(plain)).same  # golden files of before go on
-    with pytest.raises(
-        ValueError, match=r"no body 'fot.heel' here, only 'foot/ground'"
-    ):
+    with pytest.raises(ValueError, match="no body 'fot.heel' here, only 'foot/ground'"):
         story.spans("fot.heel/*")
 
 

@@ -36,8 +36,11 @@ def test_events_prints_what_the_run_printed_and_nothing_on_stderr_only(
     assert (result.code, result.out, result.err) == (0, told, "")
     wingedge("run", script(), "--frames", 2, "--record", "run.vtkhdf")
     result = wingedge("events", "run.vtkhdf")
-    assert (result.code, result.out) == (0, "")
-    assert result.sentence == "no events in 2 frames"
+    assert (result.code, result.out, result.sentence) == (
+        0,
+        "",
+        "no events in 2 frames",
+    )
     result = wingedge("events", "run.vtkhdf", "--pattern", "*.heel/*")
     assert result.sentence == "no events of *.heel/* in 2 frames"
 
@@ -92,7 +95,6 @@ def test_digest_names_every_file_that_cannot_be_read(wingedge, golden, tmp_path)
     assert result.out == f"story {DIGEST}  {golden}\n"
     said = result.err.splitlines()
     names = ("half.vtkhdf", "text.story", "none.story", ".")
-    assert len(said) == 4
     for line, name in zip(said, names, strict=True):
         assert line.startswith(f"wingedge digest: {name}")
     assert "text.story, line 7: '5 begin ball/table VF' is no" in said[1]
