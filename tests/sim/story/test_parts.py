@@ -167,7 +167,7 @@ def test_a_story_without_a_part_is_as_if_it_had_not_touched():
     assert told in str(compare(story, renamed))
     plain = text.replace(".heel", "").replace(".toe", "").replace(".南", "")
     assert compare(story, Story.parse(plain)).same  # golden files of before go on
-    with pytest.raises(ValueError, match="no body 'fot.heel' here, only 'foot/ground'"):
+    with pytest.raises(ValueError, match=r"body 'fot.heel' here, only 'foot/ground'"):
         story.spans("fot.heel/*")
 
 

@@ -36,11 +36,8 @@ def test_events_prints_what_the_run_printed_and_nothing_on_stderr_only(
     assert (result.code, result.out, result.err) == (0, told, "")
     wingedge("run", script(), "--frames", 2, "--record", "run.vtkhdf")
     result = wingedge("events", "run.vtkhdf")
-    assert (result.code, result.out, result.sentence) == (
-        0,
-        "",
-        "no events in 2 frames",
-    )
+    assert (result.code, result.out) == (0, "")
+    assert result.sentence == "no events in 2 frames"
     result = wingedge("events", "run.vtkhdf", "--pattern", "*.heel/*")
     assert result.sentence == "no events of *.heel/* in 2 frames"
 
@@ -79,9 +76,8 @@ def test_digest_prints_both_digests_and_says_what_differs(
     assert last(golden) == (0, f"story {DIGEST}  {golden}")
     source = script().read_text().replace("(0.0, 0.0, 2.0", "(1e-9, 0.0, 2.0")
     wingedge("run", script(source), "--frames", 8, "--record", "other.vtkhdf")
-    both = recording, "other.vtkhdf"
-    assert last(*both) == (1, "the same story, other bits")
-    assert last(*both, "--story") == (0, "the same")
+    assert last(recording, "other.vtkhdf") == (1, "the same story, other bits")
+    assert last(recording, "other.vtkhdf", "--story") == (0, "the same")
     golden.write_text(TEXT.replace("v35", "v34"))
     assert last(recording, golden) == (1, "the stories differ")
 
