@@ -13,12 +13,12 @@ from sim.progress import progress
 from sim.table import Table
 from sim.tracking.options import thresholds
 
-Pair = tuple[str, str]
+Rooms = dict[tuple[str, str], tuple[float, float]]  # of pairs
 RUNGS = 25  # of the ladder at most, two a decade: from a quarter of the room down
 
 
-def margins(recording: Any) -> Table:
-    """Say of each event how far positions may be off before it is in doubt.
+def margins(story: Any, recording: Any) -> Table:
+    """Say of each event of a story how far positions may be off before it is in doubt.
 
     Columns: frame, line, margin [length unit of the input]; in the order of the story.
     Of "begin" and "end" half of how far the distance goes beyond its threshold before
@@ -28,7 +28,7 @@ def margins(recording: Any) -> Table:
 
     Cost: the frames are answered for once a rung, 25 times at most.
     """
-    rooms, rules = _rooms(recording), recording.rules
+    rooms, rules = _rooms(story, recording), recording.rules
     top = min((room / 4.0 for _, room in rooms.values()), default=0.0)
     ladder = (top * 10.0 ** (-k / 2) for k in reversed(range(RUNGS)))
     rungs = [r for r in ladder if r > max(rules.resolution, default=0.0)]
@@ -36,8 +36,8 @@ def margins(recording: Any) -> Table:
         (r, Counter(_text(e) for f in retold(recording, rules, r) for e in f.events))
         for r in progress(rungs, len(rungs), "telling again")
     ]
-    seen, rows, beyond = Counter[str](), [], _beyond(recording, rooms)
-    for event in recording.story.events:
+    seen, rows, beyond = Counter[str](), [], _beyond(story, recording, rooms)
+    for event in story.events:
         text = _text(event)
         seen[text] += 1
         gone = (r for r, lines in told if lines[text] < seen[text])
@@ -46,18 +46,18 @@ def margins(recording: Any) -> Table:
     return Table.of_rows(rows, ("frame", "line", "margin"))
 
 
-def _rooms(recording: Any) -> dict[Pair, tuple[float, float]]:
+def _rooms(story: Any, recording: Any) -> Rooms:
     """Return where the contact of each pair of the story begins, and its room."""
     bodies = {body.name: body for body in recording._reader.make_bodies()}
     given = recording.rules.contact_distance
-    pairs = {(event.a, event.b) for event in recording.story.events if event.b}
+    pairs = {(event.a, event.b) for event in story.events if event.b}
     ends = {p: thresholds(bodies[p[0]], bodies[p[1]], given, None) for p in pairs}
     return {p: (contact, release - contact) for p, (contact, release) in ends.items()}
 
 
-def _beyond(recording: Any, rooms: dict[Pair, tuple[float, float]]) -> Iterator[float]:
+def _beyond(story: Any, recording: Any, rooms: Rooms) -> Iterator[float]:
     """Go through begins and ends: how sure they are, by the distances that follow."""
-    asked = [e for e in recording.story.events if e.kind in ("begin", "end")]
+    asked = [e for e in story.events if e.kind in ("begin", "end")]
     last: dict[Pair, int] = {}  # of these, by pair
     far, at = [0.0] * len(asked), 0
     for frame in recording:

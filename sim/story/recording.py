@@ -204,12 +204,6 @@ class Recording:
         """
         return self._reader.play(self._reader.stage(), len(self))
 
-    def margins(self) -> Table:
-        """Return how sure each event is; see ``sim.story.margins``."""
-        from sim.story.margins import margins
-
-        return margins(self)
-
     def timed(self) -> Iterator[Frame]:
         """Answer once more, and say when between two frames things happened.
 

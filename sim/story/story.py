@@ -339,6 +339,12 @@ class Story:
         columns = "begin", "end", "begin_time", "end_time", "duration"
         return Table.of_rows(rows, columns)
 
+    def margins(self, recording: Any) -> Table:
+        """Return how sure each event of it is; see ``sim.story.margins``."""
+        from sim.story.margins import margins
+
+        return margins(self, recording)
+
     def __str__(self) -> str:
         """Return the one text of the story, which ends with the end of a line."""
         whole = self.bodies, self.frames, self.first, self.dt, self.resolution

@@ -49,7 +49,7 @@ def events(
         from sim import Recording
 
         with Recording.open(file) as recording:
-            rows = recording.margins()
+            rows = recording.story.margins(recording)
         for line, margin in zip(rows["line"], rows["margin"], strict=True):
             print(f"{line}  margin {margin:.2g}")
         return YES

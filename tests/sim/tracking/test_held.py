@@ -175,7 +175,7 @@ def test_what_is_held_is_recorded_resumed_and_has_margins(tmp_path):
         assert kinds == ["begin", "change", "change", "end"]
         again = [str(event) for frame in whole.rerun() for event in frame.events]
         assert tuple(again) == whole.story.lines
-        margin = whole.margins()["margin"]
+        margin = whole.story.margins(whole)["margin"]
     assert margin[0] == margin[3] == pytest.approx(2.5e-4)
     assert 2.5e-6 <= margin[1] == margin[2] < 2.5e-5
 
