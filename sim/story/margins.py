@@ -58,7 +58,7 @@ def _rooms(story: Any, recording: Any) -> Rooms:
 def _beyond(story: Any, recording: Any, rooms: Rooms) -> Iterator[float]:
     """Go through begins and ends: how sure they are, by the distances that follow."""
     asked = [e for e in story.events if e.kind in ("begin", "end")]
-    last: dict[Pair, int] = {}  # of these, by pair
+    last: dict[tuple[str, str], int] = {}  # of these, by pair
     far, at = [0.0] * len(asked), 0
     for frame in recording:
         while at < len(asked) and asked[at].frame == frame.index:
