@@ -101,11 +101,6 @@ def key_table() -> str:
     return "\n".join(["| key | what it does |", "|---|---|", *rows])
 
 
-def by_package(named: tuple[str, str]) -> tuple[int, str]:
-    """Order pages of the reference: the packages as one builds on the other."""
-    return PACKAGES.index(named[0].partition(".")[0]), named[0]
-
-
 def index(pages: list[str]) -> str:
     """Write the first page of the reference: its pages, a line each."""
     lines = ["# Reference\n", "Every public name, with shapes, units and errors.\n"]
@@ -123,9 +118,10 @@ def on_files(files: Any, config: Any) -> Any:
     import draw_gallery
     import list_tolerances
 
-    pages = dict(sorted(reference(), key=by_package))
-    made = {"reference/index.md": index(list(pages))}
-    made |= {f"reference/{name}.md": text for name, text in pages.items()}
+    pages = dict(sorted(reference()))
+    order = [name for top in PACKAGES for name in pages if name.split(".")[0] == top]
+    made = {"reference/index.md": index(order)}
+    made |= {f"reference/{name}.md": pages[name] for name in order}
     made["reference/command_line.md"] = command_line()
     made["gallery/README.md"] = draw_gallery.index()
     made["tolerances.md"] = list_tolerances.page()

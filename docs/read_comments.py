@@ -5,11 +5,13 @@ tuples tell shapes and units of their fields by comments.
 """
 
 import re
+from itertools import takewhile
 from typing import Any
 
-from griffe import Attribute, Class, Extension
+from griffe import Attribute, Class, Docstring, Extension
 
 IN_A_SENTENCE = re.compile(r"^Parameters: (``.*?)(?:\n\n|\Z)", re.M | re.S)
+MADE = re.compile(r"(?:field|\w+_at|column)\(.*?, (['\"])(.*)\1(?:, 3)?\)")
 NAMES = r"``\*{0,2}\w+``(?:, ``\w+``)*"
 PARAMETER = re.compile(rf"(?:^|(?<=; ))({NAMES})([^:]*): (.*?)(?=; {NAMES}[^:;]*: |$)")
 
@@ -23,12 +25,20 @@ class ReadComments(Extension):
         if cls.docstring is None or "Attributes\n---" in cls.docstring.value:
             return
         if any(kind.startswith(("NamedTuple", "dataclass")) for kind in kinds):
-            fields = [f for f in cls.attributes.values() if _is_field(f)]
-            section = "\n".join(
-                f"{f.name} : {f.annotation}\n    {_said(f)}" for f in fields
-            )
+            fields = [
+                f"{f.name} : {f.annotation}\n    {_said(f)}"
+                for f in cls.attributes.values()
+                if f.annotation and f.name[0] != "_" and "property" not in f.labels
+            ]
             if fields:
-                cls.docstring.value += f"\n\nAttributes\n----------\n{section}"
+                section = ["\n\nAttributes\n----------", *fields]
+                cls.docstring.value += "\n".join(section)
+
+    def on_attribute_instance(self, *, attr: Attribute, **_: Any) -> None:
+        """Let a property that a call makes say what the call says of it."""
+        if made := MADE.fullmatch(str(attr.value)):
+            attr.docstring, attr.value = Docstring(made[2], parent=attr), None
+            attr.labels = {"property"}
 
     def on_instance(self, *, obj: Any, **_: Any) -> None:
         """Make a section of what lists parameters in a sentence; ``::`` is a colon."""
@@ -50,17 +60,10 @@ def _section(paragraph: str) -> str:
     return "\n".join(lines)
 
 
-def _is_field(attr: Attribute) -> bool:
-    private = attr.name.startswith("_")
-    return not private and attr.annotation is not None and "property" not in attr.labels
-
-
 def _said(attr: Attribute) -> str:
     lines = attr.lines_collection[attr.filepath]
     first, last = (attr.lineno or 1) - 1, (attr.endlineno or 1) - 1
     if beside := re.search(r"  # (.*)", lines[last]):
         return beside[1]
-    above = first
-    while lines[above - 1].strip().startswith("# "):
-        above -= 1
-    return " ".join(line.strip()[2:] for line in lines[above:first])
+    above = takewhile(lambda line: line.strip()[:2] == "# ", lines[first - 1 :: -1])
+    return " ".join(line.strip()[2:] for line in [*above][::-1])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import chain
+from operator import attrgetter
 from struct import Struct
 from typing import Any, NamedTuple, Self
 
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
 from sim.kernels.trajectory import (
+    DISTANCE,
     FACTS,
     LOWER,
     NORMAL,
@@ -256,12 +258,20 @@ class RowBlock:
         return found
 
 
-def slices_at(k: int) -> tuple[slice, ...]:
-    """Return what takes a vector out of a row, by where the row begins."""
-    return tuple(slice(at + k, at + k + 3) for at in range(ROWS * NUMBERS))
+def field(path: str, doc: str) -> Any:
+    """Return a property: what lies there in an answer."""
+    return property(attrgetter(path), doc=doc)
 
 
-_NORMALS, _POINTS_A, _POINTS_B = map(slices_at, (NORMAL, POINT_A, POINT_B))
+def number_at(k: int, doc: str) -> Any:
+    """Return a property: a number of the row, by its place."""
+    return property(lambda self: self._block.flat.base.item(self._at + k), doc=doc)
+
+
+def vector_at(k: int, doc: str) -> Any:
+    """Return a property: a vector of the row, (3,), a copy each time."""
+    at = [slice(row + k, row + k + 3) for row in range(ROWS * NUMBERS)]
+    return property(lambda self: self._block.flat[at[self._at]], doc=doc)
 
 
 class Answer:
@@ -279,40 +289,16 @@ class Answer:
         """The plain numbers, all that the row says."""
         return self._block.numbers(self._at)
 
-    @property
-    def distance(self) -> float:
-        """Signed distance of the two surfaces."""
-        return self._block.flat.base.item(self._at)
-
-    @property
-    def lower(self) -> float:
-        """Proven: the true signed distance is at least this."""
-        return self._block.flat.base.item(self._at + LOWER)
-
-    @property
-    def upper(self) -> float:
-        """Proven: the true signed distance is at most this."""
-        return self._block.flat.base.item(self._at + UPPER)
-
-    @property
-    def size(self) -> float:
-        """The scale of rounding: the largest coordinate of what counts, and origins."""
-        return self._block.flat.base.item(self._at + SIZE)
-
-    @property
-    def normal(self) -> NDArray[Float]:
-        """The unit normal from A to B, (3,)."""
-        return self._block.flat[_NORMALS[self._at]]
-
-    @property
-    def point_a(self) -> NDArray[Float]:
-        """The closest point on A, (3,)."""
-        return self._block.flat[_POINTS_A[self._at]]
-
-    @property
-    def point_b(self) -> NDArray[Float]:
-        """The closest point on B, (3,)."""
-        return self._block.flat[_POINTS_B[self._at]]
+    distance: float = number_at(DISTANCE, "Signed distance of the two surfaces.")
+    lower: float = number_at(LOWER, "Proven: the true distance is at least this.")
+    upper: float = number_at(UPPER, "Proven: the true distance is at most this.")
+    size: float = number_at(
+        SIZE,
+        "The scale of rounding: the largest coordinate of what counts, and origins.",
+    )
+    normal: Vector = vector_at(NORMAL, "The unit normal from A to B, (3,).")
+    point_a: Vector = vector_at(POINT_A, "The closest point on A, (3,).")
+    point_b: Vector = vector_at(POINT_B, "The closest point on B, (3,).")
 
     def named(self, side: int, dimension: int, number: int) -> Feature:
         """Name a feature of A (side 0) or B."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.kernels import trajectory
+from sim.kernels import trajectory as row
 from sim.result.answer import LETTERS, PROOFS, AnswerArrays, decoded, patch_areas
 from sim.result.state import PairState
 
@@ -18,26 +18,22 @@ if TYPE_CHECKING:
     from sim.body.body import Body
     from sim.body.revisions import MeshRevision
 
-Float = np.float64
+Vector = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
+NAMED = ("feature_a", "feature_b")
+TOLD = ("area", "lower", "upper", "certified", "regime", "kind", *NAMED)
+PLACES = ("point_a", "point_b", "normal")
 REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
 POOL = 64  # places that a pool begins with
 POOL_LIMIT = 2**31 - 1  # places are counted by int32
 Whose = tuple[int, "Body", "Body", tuple["MeshRevision", "MeshRevision"]]
 
 
-class Column:
-    """Numbers of all rows, a copy; ``width``: how many, of a vector 3."""
-
-    def __init__(self, at: int, doc: str, width: int = 1) -> None:
-        self._at, self.__doc__ = at if width == 1 else slice(at, at + width), doc
-
-    def __get__(self, rows: Answers | None, kind: type) -> NDArray[Float]:
-        """Return them, (R,) or (R, 3)."""
-        if rows is None:
-            return self  # type: ignore[return-value]  # of the class: what it says
-        return rows.filled().numbers[: len(rows), self._at].copy()
+def column(at: int, doc: str, width: int = 1) -> Any:
+    """Return a property: numbers of all rows, a copy, (R,) or of a vector (R, 3)."""
+    of = at if width == 1 else slice(at, at + width)
+    return property(lambda self: self.filled().numbers[: len(self), of].copy(), doc=doc)
 
 
 class Answers(AnswerArrays, Sequence[PairState]):
@@ -67,61 +63,56 @@ class Answers(AnswerArrays, Sequence[PairState]):
 
     # --- arrays ----------------------------------------------------------------------
 
-    distance = Column(trajectory.DISTANCE, "Signed distance of the two surfaces, (R,).")
-    lower = Column(trajectory.LOWER, "Proven: the distance is at least this, (R,).")
-    upper = Column(trajectory.UPPER, "Proven: the distance is at most this, (R,).")
-    size = Column(trajectory.SIZE, "The scale of rounding, (R,).")
-    point_a = Column(trajectory.POINT_A, "The closest points on A, (R, 3).", 3)
-    point_b = Column(trajectory.POINT_B, "The closest points on B, (R, 3).", 3)
-    normal = Column(trajectory.NORMAL, "The unit normals from A to B, (R, 3).", 3)
+    distance: Vector = column(row.DISTANCE, "Signed distance of the surfaces, (R,).")
+    lower: Vector = column(row.LOWER, "Proven: the distance is at least this, (R,).")
+    upper: Vector = column(row.UPPER, "Proven: the distance is at most this, (R,).")
+    size: Vector = column(row.SIZE, "The scale of rounding, (R,).")
+    point_a: Vector = column(row.POINT_A, "The closest points on A, (R, 3).", 3)
+    point_b: Vector = column(row.POINT_B, "The closest points on B, (R, 3).", 3)
+    normal: Vector = column(row.NORMAL, "The unit normals from A to B, (R, 3).", 3)
 
     @property
     def certified(self) -> NDArray[np.bool_]:
         """Whether the bounds certify the distance, (R,); see ``PairState``."""
         limit = 1e-9 * np.abs(self.distance) + 1e-14 * self.size
-        certified: NDArray[np.bool_] = self.upper - self.lower <= limit
-        return certified
+        return np.asarray(self.upper - self.lower <= limit)
 
     @property
     def unique(self) -> NDArray[np.bool_]:
         """Whether there is only one pair of closest points, (R,)."""
-        unique: NDArray[np.bool_] = self._fact(trajectory.UNIQUE) == 1
-        return unique
+        return np.asarray(self._fact(row.UNIQUE) == 1)
 
     @property
     def kind(self) -> NDArray[np.str_]:
         """The kinds, A's letter first, (R,): VV VE EV EE VF FV EF FE FF."""
-        kinds = np.array([a + b for a in LETTERS for b in LETTERS])
-        pairs = 3 * self._fact(trajectory.DIMENSION_A) + self._fact(
-            trajectory.DIMENSION_B
-        )
-        found: NDArray[np.str_] = kinds[pairs]
-        return found
+        a, b = row.DIMENSION_A, row.DIMENSION_B
+        kinds = np.array([[a + b for b in LETTERS] for a in LETTERS])
+        return np.asarray(kinds[self._fact(a), self._fact(b)])
 
     @property
     def regime(self) -> NDArray[np.str_]:
         """The regimes, (R,): "separated", "contact" or "penetrating"."""
-        return np.array(REGIMES)[self._fact(trajectory.REGIME_NOW)]
+        return np.array(REGIMES)[self._fact(row.REGIME_NOW)]
 
     @property
     def feature_a(self) -> NDArray[np.int32]:
         """The closest features of A, (R, 2): dimension (0 vertex ...) and number."""
-        return self._feature(trajectory.DIMENSION_A, self._fact(trajectory.PARTS_AT))
+        return self._feature(row.DIMENSION_A, self._fact(row.PARTS_AT))
 
     @property
     def feature_b(self) -> NDArray[np.int32]:
         """The closest features of B, (R, 2): dimension (0 vertex ...) and number."""
-        at = self._fact(trajectory.PARTS_AT) + self._fact(trajectory.PARTS_A)
-        return self._feature(trajectory.DIMENSION_B, at)
+        at = self._fact(row.PARTS_AT) + self._fact(row.PARTS_A)
+        return self._feature(row.DIMENSION_B, at)
 
     @property
-    def area(self) -> NDArray[Float]:
+    def area(self) -> Vector:
         """The areas of the patches along the normals, (R,); of points and lines 0."""
-        counts, areas = self._fact(trajectory.CORNERS), np.zeros(len(self))
+        counts, areas = self._fact(row.CORNERS), np.zeros(len(self))
         rows = np.flatnonzero((counts > 0) & ~self.unique)
         counts = counts[rows]
         starts = np.cumsum(counts) - counts
-        skipped = np.repeat(self._fact(trajectory.CORNERS_AT)[rows] - starts, counts)
+        skipped = np.repeat(self._fact(row.CORNERS_AT)[rows] - starts, counts)
         corners = self.corners.reshape(-1, 6)[skipped + np.arange(len(skipped))]
         said = self.distance[rows], self.normal[rows], corners, self.size[rows]
         areas[rows] = patch_areas(*said, starts=starts)
@@ -130,25 +121,12 @@ class Answers(AnswerArrays, Sequence[PairState]):
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return what tables tell of every row, features by name."""
         distance = self.distance
-        parts = {}
+        told = {"distance": distance, "depth": np.maximum(0.0, -distance)}
+        told |= {name: getattr(self, name) for name in (*TOLD, *PLACES)}
+        told |= {name: self._names(told[name], name) for name in NAMED}
         if any(edition.mesh.part_names for edition in self.editions):
-            parts = {f"part_{side}": self._parts(side) for side in "ab"}
-        return {
-            "distance": distance,
-            "depth": np.maximum(0.0, -distance),
-            "area": self.area,
-            "lower": self.lower,
-            "upper": self.upper,
-            "certified": self.certified,
-            "regime": self.regime,
-            "kind": self.kind,
-            "feature_a": self._names(self.feature_a, "feature_a"),
-            "feature_b": self._names(self.feature_b, "feature_b"),
-            "point_a": self.point_a,
-            "point_b": self.point_b,
-            "normal": self.normal,
-            **parts,
-        }
+            told |= {f"part_{side}": self._parts(side) for side in "ab"}
+        return told
 
     def _parts(self, side: str) -> NDArray[np.str_]:
         """Name the parts that the features of A or of B are of."""
@@ -176,7 +154,7 @@ class Answers(AnswerArrays, Sequence[PairState]):
             return self.kept[k]
         frame, a, b, editions = self.whose(k)
         numbers = decoded(self, k)
-        regime = REGIMES[self.facts[k, trajectory.REGIME_NOW]]
+        regime = REGIMES[self.facts[k, row.REGIME_NOW]]
         return PairState.of(numbers, regime, frame, a, b, editions)
 
     def put(self, k: int, state: PairState) -> None:
@@ -264,20 +242,19 @@ class PairAnswers(Answers):
     @property
     def regimes(self) -> NDArray[np.int32]:
         """The regimes as the kernels number them, (P,)."""
-        return self._fact(trajectory.REGIME_NOW)
+        return self._fact(row.REGIME_NOW)
 
     @property
     def says_more(self) -> Mask:
         """Which pairs have a patch, or are kept as states, (P,)."""
-        more: Mask = self._fact(trajectory.CORNERS) > 0
+        more: Mask = self._fact(row.CORNERS) > 0
         more[list(self.kept)] = True
         return more
 
     @property
     def meets(self) -> Mask:
         """Which pairs are not separated, (P,)."""
-        meets: Mask = self.regimes != trajectory.SEPARATED
-        return meets
+        return np.asarray(self.regimes != row.SEPARATED)
 
     def where(self, rows: Mask | NDArray[np.integer]) -> PairAnswers:
         """Return some of the pairs, by a mask or their rows, as rows of their own."""

@@ -1,6 +1,5 @@
 """The state of a pair in one frame: one row of numbers, read when asked."""
 
-from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -16,6 +15,7 @@ from sim.result.answer import (
     Numbers,
     RowBlock,
     Work,
+    field,
     level_corners,
 )
 from wingedge.features import Feature
@@ -106,7 +106,32 @@ class PairState(Answer):
         self._pair = BodyPair(a, b, revisions, regions, hulls)
         return self
 
-    distance = property(attrgetter("_distance"), doc=Answer.distance.__doc__)
+    distance: float = field("_distance", "Signed distance of the two surfaces.")
+    proof: str = field(
+        "numbers.proof", 'What proves it: "ring", "scan", "search", "epa" or "none".'
+    )
+    reason: str = field(
+        "numbers.reason", "Why not certified, and what is odd about a body; or empty."
+    )
+    unique: bool = field(
+        "numbers.unique", "Whether there is only one pair of closest points."
+    )
+    work: Work = field("numbers.work", "What the answer cost.")
+    regime: str = field(
+        "_regime", 'One of "separated", "contact" and "penetrating", with hysteresis.'
+    )
+    frame: int = field("_frame", "The frame that this state answers for.")
+    a: Body = field("_pair.a", "The first body.")
+    b: Body = field("_pair.b", "The second body.")
+    editions: tuple[MeshRevision, MeshRevision] = field(
+        "_pair.editions", "Which of their meshes the bodies had; see ``Body.replace``."
+    )
+    regions: tuple[Region, ...] = field(
+        "_pair.regions", "All contacts, oldest first; empty unless they are asked for."
+    )
+    hulls: Hulls = field(
+        "_pair.hulls", "Triangles of the hulls that stand for bodies; None: no hull."
+    )
 
     @property
     def depth(self) -> float:
@@ -121,41 +146,6 @@ class PairState(Answer):
         return self.upper - self.lower <= limit
 
     @property
-    def proof(self) -> str:
-        """What proves the bounds: "ring", "scan", "search", "epa" or "none"."""
-        return self.numbers.proof
-
-    @property
-    def reason(self) -> str:
-        """Why the answer is not certified, and what is odd about a body; else empty."""
-        return self.numbers.reason
-
-    @property
-    def unique(self) -> bool:
-        """Whether there is only one pair of closest points."""
-        return self.numbers.unique
-
-    @property
-    def regime(self) -> str:
-        """One of "separated", "contact" and "penetrating", with hysteresis."""
-        return self._regime
-
-    @property
-    def frame(self) -> int:
-        """The frame that this state answers for."""
-        return self._frame
-
-    @property
-    def a(self) -> Body:
-        """The first body."""
-        return self._pair[0]
-
-    @property
-    def b(self) -> Body:
-        """The second body."""
-        return self._pair[1]
-
-    @property
     def mesh_a(self) -> WingedEdgeMesh:
         """The mesh that the features of A are numbered by, whatever A has now."""
         return self._pair[2][0].mesh
@@ -164,11 +154,6 @@ class PairState(Answer):
     def mesh_b(self) -> WingedEdgeMesh:
         """The mesh that the features of B are numbered by, whatever B has now."""
         return self._pair[2][1].mesh
-
-    @property
-    def editions(self) -> tuple[MeshRevision, MeshRevision]:
-        """Which of their meshes the bodies had; see ``Body.replace``."""
-        return self._pair[2]
 
     @property
     def parts_a(self) -> tuple[Feature, ...]:
@@ -214,16 +199,6 @@ class PairState(Answer):
                 )
             )
         return tuple(found)
-
-    @property
-    def regions(self) -> tuple[Region, ...]:
-        """All contacts at once, oldest first; empty unless regions are asked for."""
-        return self._pair[3]
-
-    @property
-    def work(self) -> Work:
-        """What the answer cost."""
-        return self.numbers.work
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
@@ -278,11 +253,6 @@ class PairState(Answer):
                 ends = sorted((corners[s], corners[(s + 1) % 3]))
                 return Feature.lid(ends if dimension == 1 else corners)
         return super().named(side, dimension, number)
-
-    @property
-    def hulls(self) -> Hulls:
-        """The triangles of the hulls that stand for bodies; None: it is itself."""
-        return self._pair[4]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with what the row says."""
