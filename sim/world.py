@@ -123,10 +123,10 @@ class World:
         self._given["resolution"] = known
         switches = bool(regions), kind, bool(status)
         rules = ContactRules(contact, near, pairs, *switches, known)
-        self._poses = np.empty((len(self._bodies), 3, 4))
+        self._poses = np.array([x.transform for x in self._bodies]).reshape(-1, 3, 4)
         self._rows = list(self._poses)
         for body, row in zip(self._bodies, self._rows, strict=True):
-            body.live_in(row)
+            body.share(row)
         self._after: object = None  # the last change that is known
         self._stage = ContactManager(self._bodies, rules, threads=threads)
         self._camera = SnapshotRecorder(self._bodies, self._stage.scan)

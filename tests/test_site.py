@@ -81,6 +81,7 @@ def test_every_public_name_has_a_heading_with_what_it_says(site):
     heads = {name for page in pages for name in re.findall(r'<h\d id="([\w.]+)"', page)}
     assert set(NAMES) - heads == set()
     assert "sim.World.step" in heads
+    assert any("with hysteresis.</p>" in page for page in pages)  # what it says
     assert "wingedge.primitives.segment_triangle.hit" in heads
 
 

@@ -73,22 +73,6 @@ def judging(hinges: Sequence[Hinges], edges: int = 0) -> Shells:
     return Shells(tuple(hinges), len(hinges), edges, ints(told), ints(proof))
 
 
-class Taking:
-    """Put new positions of a body in place, (V, 3), C-contiguous.
-
-    Attributes: ``given``: where they must be written before; ``offer()`` returns 1 if
-    they are refused, and ``told`` has what they are; ``take()`` takes what was not: an
-    interrupt before it leaves all as it was.
-    """
-
-    def __init__(self, points: NDArray[Float]) -> None:
-        self.given, self.told = np.empty_like(points), np.zeros(1, np.int32)
-        place = Positions(floats(points), len(points))
-        tables = (Intake((place,), 1, floats(self.given), ints(self.told)),)
-        self.offer = partial(Bound(offer_positions).on, tables)
-        self.take = partial(Bound(take_positions).on, tables)
-
-
 @once_per_mesh
 def sides_at_hinges(mesh: WingedEdgeMesh) -> NDArray[np.int32]:
     """List the two sides at each edge, then at each inner diagonal of a fan.
@@ -146,6 +130,7 @@ class Findings:
 
     def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
         self.mesh, self.points = mesh, points
+        self.cover: Any = None  # see ``Body.cover``
         self._busy = RLock()  # one room for all threads, an interrupted one may go on
 
     def anew(self) -> Findings:
@@ -235,3 +220,20 @@ class Findings:
     def outward(self) -> WingedEdgeMesh:
         """Return the topology, mirrored if the positions are known to be inside-out."""
         return mirrored(self.mesh) if self.known_sign == -1 else self.mesh
+
+
+class Taking:
+    """Put new positions of a body in place, (V, 3), C-contiguous.
+
+    Attributes: ``given``: where they must be written before; ``offer()`` returns 1 if
+    they are of no common size, else ``told`` has what they are; ``offered``: to find
+    out about them; ``take()`` takes them: an interrupt before leaves all as it was.
+    """
+
+    def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
+        self.points, self.given = points, np.empty_like(points)
+        self.told, self.offered = np.zeros(1, np.int32), Findings(mesh, self.given)
+        place = Positions(floats(points), len(points))
+        tables = (Intake((place,), 1, floats(self.given), ints(self.told)),)
+        self.offer = partial(Bound(offer_positions).on, tables)
+        self.take = partial(Bound(take_positions).on, tables)

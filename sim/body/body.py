@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body import guard
-from sim.body.audit import Taking, at_rest
-from sim.body.judged import LAST_CHANGE, Judged
+from sim.body.audit import Findings, Taking, at_rest
+from sim.body.judged import LAST_CHANGE, NO_FINDINGS, Judged
 from sim.body.pose import Pose, check_matrix, determinant
 from sim.body.revisions import MeshRevision, accepted
 from sim.kernels.intake import SAME
@@ -66,7 +66,7 @@ class Body(Judged):
 
     __slots__ = ("_edition", "_map", "_taking", "_transform")
     _map: memoryview  # the bytes of the transform, made when a pose is first set
-    _taking: tuple[NDArray[Float], Taking] | None  # of which array, by what
+    _taking: Taking | None  # made when positions are first given
 
     def __init__(
         self,
@@ -84,22 +84,18 @@ class Body(Judged):
         self._mesh = self._mesh if parts is None else self._mesh.with_parts(parts)
         self._edition = MeshRevision(self._mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
-        self._convexity = convexity
-        self._flatness = flatness
+        self._convexity, self._flatness = convexity, flatness
+        self._refuses = "raise" in (convexity, flatness)
         self._points = np.array(self._mesh.points, Float, order="C")
         self._resolution = self._mesh.resolution
         self._spread = guard.spread_of(self._points)
         self._transform = np.array(Pose.identity().matrix)
         if pose is not None:
             self.pose = pose
-        self._open = False
-        self._quiet, self._still = None, object()
-        self._version = 0
-        self._taking = None
-        self._cover = None
-        self._signed = b"", 0
-        self._findings, self._test = at_rest(self._mesh), None
-        self.refuse_unwanted(frame=None)
+        self._open, self._version, self._taking = False, 0, None
+        self._quiet, self._still = object(), object()
+        self._findings, self._last = at_rest(self._mesh), NO_FINDINGS
+        self.refuse_unwanted(self._findings, frame=None)
 
     @property
     def mesh(self) -> WingedEdgeMesh:
@@ -135,8 +131,7 @@ class Body(Judged):
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         if not self._open:
-            self._findings, self._signed = None, (b"", 0)
-            self._open, self._spread = True, -1.0
+            self._findings, self._open, self._spread = None, True, -1.0
             self._change()
         return self._points
 
@@ -153,41 +148,28 @@ class Body(Judged):
         body is left as it was; MeshError if the body refuses them, naming the ``frame``
         if there is one.
         """
-        points = self._points
-        if (
-            type(new) is np.ndarray
-            and new.dtype is DOUBLE
-            and new.shape == points.shape
-            and not self._refuses
+        points, taking = self._points, self._taking
+        if not (type(new) is np.ndarray and new.dtype is DOUBLE) or (
+            new.shape != points.shape
         ):
-            taking = self._taking
-            if taking is None or taking[0] is not points:
-                taking = self._taking = points, Taking(points)
-            taking[1].given[...] = new
-            if taking[1].offer() == 0:
-                is_new = self._open or taking[1].told[0] != SAME
-                if is_new:
-                    self.forget()
-                taking[1].take()
-                if is_new and not self._open:
-                    self._spread = guard.SPREAD
-                return
-        array = guard.checked(new, points.shape, self._name)
-        if is_single(new):
-            self._resolution = single_rounding(array)
-        if not self._open and np.array_equal(points, array):
-            self.refuse_unwanted(frame)
-            return
-        known, before = self.forget(), points.copy()
-        points[...] = array
-        try:
-            self.refuse_unwanted(frame)
-        except BaseException:
-            self._points[...] = before
-            self.recall(known)
-            raise
-        self._spread = -1.0 if self._open else guard.spread_of(points)
-        self._still = object()
+            array = guard.checked(new, points.shape, self._name)
+            if is_single(new):
+                self._resolution = single_rounding(array)
+            new = array
+        if taking is None or taking.points is not points:
+            taking = self._taking = Taking(self._mesh, points)
+        taking.given[...] = new
+        if odd := taking.offer() != 0:  # not finite, very large or very small
+            guard.checked(new, points.shape, self._name)
+        same = np.array_equal(points, taking.given) if odd else taking.told[0] == SAME
+        if self._open or not same:
+            if self._refuses:
+                self.refuse_unwanted(taking.offered.anew(), frame)
+            self.forget()
+        if odd and not self._open:  # holds for those before, too
+            self._spread = max(self._spread, guard.spread_of(taking.given))
+            self._still = object()
+        taking.take()
 
     def put_back(self, points: NDArray[Float], version: int) -> None:
         """Take positions of before, with the version that they had."""
@@ -247,18 +229,13 @@ class Body(Judged):
         Cost: O(V + E), and once more for each of its trackers.
         """
         mesh = accepted(self.name, self._mesh, mesh, maps)
-        before = self._mesh, self._points, self._open, self._findings
-        carried = maps.carry(self._points)
-        self._points = guard.checked(carried, mesh.points.shape, self._name)
-        self._mesh, self._open = mesh, False
-        self._findings = self._test = None
-        try:
-            self.refuse_unwanted(frame=None)
-        except Exception:
-            self._mesh, self._points, self._open, self._findings = before
-            self._test = None
-            raise
-        before[1].setflags(write=False)
+        old = self._points
+        points = guard.checked(maps.carry(old), mesh.points.shape, self._name)
+        found = Findings(mesh, points)
+        self.refuse_unwanted(found, frame=None)
+        self._mesh, self._points, self._open = mesh, points, False
+        self._findings, self._last = found, (b"", found)
+        old.setflags(write=False)
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
         self._spread = guard.spread_of(self._points)
@@ -266,8 +243,8 @@ class Body(Judged):
 
     def _change(self) -> None:
         """Let everybody lay the body out anew who uses it."""
-        self._quiet, self._still = None, object()
-        LAST_CHANGE[0] = object()
+        self._still, self._quiet = object(), object()
+        LAST_CHANGE[0] = self._quiet
 
     def losses(self, points: ArrayLike) -> Any:
         """Find where and when convexity is lost on a straight way to new positions.
@@ -298,11 +275,6 @@ class Body(Judged):
         """The live (3, 4) array ``[linear | translation]``, writable."""
         return self._transform
 
-    def live_in(self, row: NDArray[Float]) -> None:
-        """Keep the map to the world in this memory, (3, 4), from now on."""
-        row[...] = self._transform
-        self.share(row)
-
     def share(self, row: NDArray[Float]) -> None:
         """Be where this map to the world says, (3, 4), from now on."""
         self._transform, self._map = row, row.data.cast("B")
@@ -330,8 +302,8 @@ class Body(Judged):
         """Leave out what lies in other memory than a copy, and is found out again."""
         _, fields = cast("tuple[None, dict[str, object]]", super().__getstate__())
         fields.pop("_map", None)
-        known: dict[str, object] = dict(_quiet=None, _taking=None, _still=object())
-        return None, fields | known | dict(_findings=None, _test=None)
+        fields |= dict(_quiet=object(), _still=object(), _taking=None)
+        return None, fields | dict(_findings=None, _last=NO_FINDINGS)
 
     def __copy__(self) -> "Body":
         """Return one with positions and a place of its own, of the same mesh."""
@@ -341,20 +313,20 @@ class Body(Judged):
         """Return the positions in the world, (V, 3), a fresh array."""
         return self.pose.apply(self._points)
 
-    def refuse_unwanted(self, frame: int | None) -> None:
+    def refuse_unwanted(self, found: Findings, frame: int | None) -> None:
         """Raise ``MeshError`` for positions that this body does not accept.
 
         Cost: nothing unless the body was made with ``"raise"``; else one audit.
         """
         if self._flatness == "raise":
             try:
-                find("check_flatness")(self._mesh, self._points)
+                find("check_flatness")(found.mesh, found.points)
             except MeshError as error:
                 raise guard.named(error, self._name, frame) from None
         if self._convexity == "raise" and not (
-            self.is_convex() and self.volume_sign() > 0
+            found.is_convex() and found.volume_sign() > 0
         ):
-            guard.refuse(self.audit(), self._name, frame)
+            guard.refuse(found.report, self._name, frame)
 
     def check_update(self, frame: int) -> None:
         """Raise ``ValueError`` for what may have changed unseen since the last frame.
@@ -366,7 +338,7 @@ class Body(Judged):
             self.check_placed(frame)
         if self._open and self._refuses:
             self.refuse_unfinite(frame)
-            self.refuse_unwanted(frame)
+            self.refuse_unwanted(self._found(), frame)
 
     def check_placed(self, frame: int) -> None:
         """Raise ``ValueError`` if the pose puts a vertex beyond 1e-60 and 1e60.

@@ -16,11 +16,11 @@ from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
 
 Float = np.float64
+Known = tuple[int, Findings | None, object]  # see ``Judged.forget``
+NO_FINDINGS: tuple[bytes, Findings | None] = (b"", None)
 LAST_CHANGE = [object()]
 """Another object after every change of any body but of its pose or live array."""
 
-
-Known = tuple[int, Findings | None, float, object]  # see ``Judged.forget``
 _STATE, _EDITION = attrgetter("_version", "_open"), attrgetter("edition")
 
 
@@ -32,18 +32,16 @@ class Judged:
     """
 
     _convexity: str
-    _cover: Any  # of the positions when it was asked for last
     _findings: Findings | None  # of a closed body; None of an open one
-    _test: Findings | None  # of the array of positions, empty; None: nobody asked
+    _last: tuple[bytes, Findings | None]  # of an open body by its positions; the last
     _flatness: str
     _mesh: WingedEdgeMesh
     _name: str
     _resolution: float
     _open: bool
     _points: NDArray[Float]
-    # another object after each change of what an update asks; None: nobody asked since
-    _quiet: object | None
-    _signed: tuple[bytes, int]  # positions of an open body, and the sign of its volume
+    _quiet: object  # another one after each change of what an update asks
+    _refuses: bool  # whether there are positions that it refuses
     _still: object  # another one after each change but of the numbers of positions
     _spread: float  # a square no vertex is farther out than; -1: ask the open array
     _version: int
@@ -56,24 +54,26 @@ class Judged:
     def audit(self) -> ConvexityReport:
         """Report how convex the present positions are.
 
-        Cost: O(E), once per positions of a closed body; every time for an open one.
+        Cost: O(E), once per positions; an open body's are compared each time.
         """
         return self._found().report
 
     def _found(self) -> Findings:
-        found = self._findings
+        if self._findings is not None:
+            return self._findings
+        now = self._points.tobytes() if self._open else b""
+        seen, found = self._last
         if found is None:
-            if self._test is None:
-                self._test = Findings(self._mesh, self._points)
-            found = self._test.anew()
-            if not self._open:
-                self._findings = found
+            found = Findings(self._mesh, self._points)
+        elif now != seen or not self._open:
+            found = found.anew()
+        self._last, self._findings = (now, found), None if self._open else found
         return found
 
     @property
     def hinges(self) -> Hinges:
         """The present positions, laid out for the kernels that ask about hinges."""
-        return self._found().hinges
+        return (self._last[1] or self._found()).hinges  # of one array, whatever it has
 
     def cover(self) -> Any:
         """Return the convex hull of the present positions, linked with the mesh.
@@ -84,11 +84,10 @@ class Judged:
         Raises MeshError if the positions are flat, so that their hull has no inside;
         ValueError if a coordinate is not finite.
         """
-        cover, mesh, points = self._cover, self._mesh, self._points
-        known = cover is not None and cover.source is mesh
-        if not (known and np.array_equal(cover.points, points)):
-            cover = self._cover = find("cover_of")(mesh, points, self._name)
-        return cover
+        found = self._found()
+        if found.cover is None:
+            found.cover = find("cover_of")(self._mesh, self._points, self._name)
+        return found.cover
 
     def note_standing(self, standing: int) -> None:
         """Note what somebody else asked the kernels of the present positions."""
@@ -112,12 +111,9 @@ class Judged:
     def quiet(self, *, new: bool) -> object | None:
         """Return by what an update knows that it need not ask again; None: it must."""
         # What refuses looks at an open body's every time, what has flaws at new ones.
-        asked = (self._open and self._refuses) or (new and self._convexity == "flag")
-        if asked or (new and not self._open):
-            return None if asked else self._still  # that of other new ones, too
-        if self._quiet is None:
-            self._quiet = object()
-        return self._quiet
+        if (self._open and self._refuses) or (new and self._convexity == "flag"):
+            return None
+        return self._still if new and not self._open else self._quiet
 
     def odd(self, *, new: bool) -> int:
         """Say when answers need a remark: 0, 1 unless ``outward_seen``, 2 always."""
@@ -160,23 +156,14 @@ class Judged:
         return self._findings.outward() if self._findings else self._mesh
 
     def volume_sign(self) -> int:
-        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed.
-
-        Asked of an open body by every update: where only its pose moved, not again.
-        """
-        if not self._open:
-            return self._found().volume_sign()
-        now = self._points.tobytes()
-        if now != self._signed[0]:
-            self._signed = now, self._found().volume_sign()
-        return self._signed[1]
+        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed."""
+        return self._found().volume_sign()
 
     @property
     def may_have_flaw(self) -> bool:
         """Whether answers say where the body is not convex, as it now may be."""
-        if self._convexity != "flag":
-            return False
-        return not self._findings or self._findings.known("standing") != CONVEX
+        known = self._findings and self._findings.known("standing")
+        return self._convexity == "flag" and known != CONVEX
 
     def flaw(self) -> str:
         """Say where the body is not convex, if it was made with ``"flag"``; or nothing.
@@ -204,29 +191,19 @@ class Judged:
         Before new ones are written: an interrupt must not leave old findings about
         them.
         """
-        known = self._version, self._findings, self._spread, self._quiet
+        known = self._version, self._findings, self._quiet
         self._version += 1
-        self._quiet, self._spread = None, -1.0
-        LAST_CHANGE[0] = object()
-        self._findings = None
+        self._findings, self._quiet = None, object()
+        LAST_CHANGE[0] = self._quiet
         return known
-
-    def renew(self) -> None:
-        """Count the positions that are there as new ones."""
-        _, _, self._spread, _ = self.forget()
 
     def recall(self, known: Known) -> None:
         """Know again what was forgotten: the positions are what they were."""
-        self._version, self._findings, self._spread, self._quiet = known
+        self._version, self._findings, self._quiet = known
 
     def took(self, count: int) -> None:
         """Note that a kernel put so many new positions in place, after ``forget``."""
         self._version += count - 1
-        self._spread = guard.SPREAD
-
-    @property
-    def _refuses(self) -> bool:
-        return self._convexity == "raise" or self._flatness == "raise"
 
 
 class BodyScan:

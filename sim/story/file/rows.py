@@ -184,7 +184,7 @@ class Raw(NamedTuple):
             elif not same_bits(body.positions, points):
                 body.points = points
             elif flag:
-                body.renew()
+                body.forget()
 
     def answers(self, bodies: Sequence[Body]) -> PairAnswers:
         """Decode the answers of the frame; they stand on these bodies."""
