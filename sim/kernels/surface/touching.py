@@ -37,10 +37,7 @@ def climb(tree: Tree, ids: Key, n: Vec) -> float:
 
 @kernel
 def turned_outward(ta: Tree, tb: Tree, search: TreeSearch, n: Vec) -> Vec:
-    """Return the normal of a pair that touches from A to B.
-
-    By the side to which its triangle looks, or to which its two segments are ridges.
-    """
+    """Return the normal of a touching pair, the way its triangle or ridges look."""
     ids_a, ids_b = pair_of(search.best, 0)
     if feature(ids_a) == 3:
         ahead = orientation(ta) * dot(across_triangle(ta, ids_a), n)
@@ -53,10 +50,7 @@ def turned_outward(ta: Tree, tb: Tree, search: TreeSearch, n: Vec) -> Vec:
 
 @kernel
 def is_behind(ta: Tree, tb: Tree, search: TreeSearch, result: Result) -> bool:
-    """Say whether a vertex lies behind the triangle that it is said to be in front of.
-
-    Only just deeper than what was looked for, it was not seen inside.
-    """
+    """Say whether a vertex lies just behind the triangle that it is in front of."""
     ids_a, ids_b = pair_of(search.best, 0)
     plain = feature(ids_a) * feature(ids_b) == 3
     n = result.normal
@@ -64,6 +58,7 @@ def is_behind(ta: Tree, tb: Tree, search: TreeSearch, result: Result) -> bool:
     return plain and far and turned_outward(ta, tb, search, n) != n
 
 
+BEYOND = 1e-8  # per unit of size: what stands higher above a part, it has no summit
 APART = 1e-3  # per unit of size: what overlaps more along a normal, no plane parts
 
 
@@ -71,10 +66,7 @@ APART = 1e-3  # per unit of size: what overlaps more along a normal, no plane pa
 def level_there(
     a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> bool:
-    """Name and measure the level parts around the best pair, parted by a plane or not.
-
-    Says whether they meet as near as the pair does.
-    """
+    """Say whether level parts around the best pair, parted or not, meet as near."""
     result = pair.result
     guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     if not d > layout.TOUCH * size:
@@ -112,6 +104,13 @@ def level_nearby(
 
 
 @kernel
+def parts_hold(a: BodyView, b: BodyView, ta: Tree, tb: Tree, pair: Workspace) -> bool:
+    """Certify level parts that no vertex stands beyond: rings may not have looked."""
+    pad = (BEYOND + 4.0 * pair.tolerance) * pair.result.size
+    return are_parted(ta, tb, pair.result.normal, -pad) and certify(a, b, pair)
+
+
+@kernel
 def parted_there(
     a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> bool:
@@ -127,11 +126,11 @@ def parted_there(
             and measured_around(a, b, search, n, size, pair)
             and not result.miss > 0.0
             and abs(result.distance - d) <= slack
-            and certify(a, b, pair)
+            and parts_hold(a, b, ta, tb, pair)
         ):
             return True
     # Nor does the way between coincident points tell anything: a feature does.
-    if level_nearby(a, b, ta, tb, search, pair) and certify(a, b, pair):
+    if level_nearby(a, b, ta, tb, search, pair) and parts_hold(a, b, ta, tb, pair):
         return True
     return parted_by_face(a, b, ta, tb, search, pair)
 
@@ -187,7 +186,7 @@ def parted_by_face(
             level_around(a, b, ends, n, drop, True, pair)
             and not pair.result.miss > 0.0
             and abs(pair.result.distance - d) <= slack
-            and certify(a, b, pair)
+            and parts_hold(a, b, ta, tb, pair)
         ):
             return True
     return False
