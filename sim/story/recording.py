@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cached_property
+from hashlib import blake2b
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from sim.scripts import Note
 from sim.story.file.header import versions
 from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
+from sim.story.file.recorder import Recorder
 from sim.story.file.rows import Raw
 from sim.story.order import contact_table
 from sim.story.story import Story
@@ -152,8 +154,6 @@ class Recording:
         same story of the same contacts. Only ``work`` is left out: it says what an
         answer cost, not what it is.
         """
-        from hashlib import blake2b
-
         total = blake2b(digest_size=8)
         for part in self._reader.bits():
             total.update(part)
@@ -180,14 +180,10 @@ class Recording:
         path : optional
             Where to write the new recording; nowhere that lasts if left out.
         """
-        from sim.story.file.recorder import Recorder
-
         source = self._reader
         stage = source.stage()
-        start, header = (
-            Raw.of(stage, stage.told),
-            source.header._replace(versions=versions()),
-        )
+        start = Raw.of(stage, stage.told)
+        header = source.header._replace(versions=versions())
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             target = Path(folder, "replay") if path is None else self._elsewhere(path)
             recorder = Recorder(target, header, start)
@@ -229,8 +225,6 @@ class Recording:
 
         Parameters: ``frames``: which ones, by their place; a slice without a step.
         """
-        from sim.story.file.recorder import Recorder
-
         taken = range(len(self))[frames] if isinstance(frames, slice) else range(0)
         if taken.step != 1 or not (taken or frames == slice(None)):
             raise ValueError(

@@ -12,6 +12,7 @@ import numpy as np
 import wingedge
 from sim.contact_manager import ContactManager, ContactRules
 from sim.scripts import NO_NOTES, Notes, check_notes
+from sim.story.file import hdf5
 from sim.story.text import Head, check_head
 from sim.tracking.options import check_length
 from wingedge import WingedEdgeMesh
@@ -71,13 +72,11 @@ class Header(NamedTuple):
 
 def versions() -> dict[str, str]:
     """Say what answers here."""
-    import h5py
-
     return {
         "wingedge": wingedge.__version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "h5py": h5py.__version__,
+        "h5py": hdf5().__version__,
         "platform": platform.platform(),
     }
 

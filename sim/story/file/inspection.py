@@ -171,13 +171,17 @@ def read_all(path: Path) -> str:
 
     Damage in single frames is told when they are read.
     """
-    from sim.story.file.reader import DAMAGE, Reader
+    from sim.story.file.header import check_casts
+    from sim.story.file.reader import Reader
 
     try:
-        reader = Reader(path, os.fspath(path), untrusted=True)
+        reader = Reader(path, os.fspath(path))
+        with reader.reading():
+            check_casts(reader.header.casts)
+            reader.stage()
     except RecordingError as error:
         return str(error)
     for k in range(len(reader)):
-        with suppress(*DAMAGE):
+        with suppress(RecordingError):
             reader.raw(k)
     return ""

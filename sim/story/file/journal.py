@@ -69,9 +69,8 @@ class Journal:
         end = len(MAGIC)
         while (begin := end + BLOCK.itemsize) <= len(data):
             row = data[end:begin].view(BLOCK)[0]
-            if not 0 <= row["bytes"] <= len(data) - begin:
-                break
-            if len(rows) > AHEAD and int(row["index"]) != int(rows[-1]["index"]) + 1:
+            follows = len(rows) <= AHEAD or row["index"] == int(rows[-1]["index"]) + 1
+            if not (follows and 0 <= row["bytes"] <= len(data) - begin):
                 break
             self._begins.append(begin)
             try:

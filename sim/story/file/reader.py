@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import compress, pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +15,9 @@ from sim.errors import RecordingError, reason
 from sim.events.event import Event
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
-from sim.story.file.header import check_casts, read_header
+from sim.story.file.header import read_header
 from sim.story.file.journal import AHEAD, HEAD, open_journal
-from sim.story.file.rows import CUT, NEW, OPEN, Array, Raw, Rows, unpack
+from sim.story.file.rows import CUT, NEW, OPEN, SHAPES, Array, Raw, Rows, unpack
 from sim.story.file.states import REGIONS, STATES, bits_of, decode
 from sim.table import Table
 from wingedge.registry import find
@@ -31,12 +32,9 @@ DAMAGE = (
 
 
 class Reader:
-    """Read frames from what a ``Recorder`` wrote, whole or cut short.
+    """Read frames from what a ``Recorder`` wrote, whole or cut short."""
 
-    Parameters: ``untrusted``: look at every mesh before anything is made of it.
-    """
-
-    def __init__(self, path: Path, name: str, *, untrusted: bool = False) -> None:
+    def __init__(self, path: Path, name: str) -> None:
         self.name, self.path = name, path
         self._last: dict[tuple[str, int], tuple[int, Array]] = {}  # and its frame
         self._closed = False
@@ -50,9 +48,6 @@ class Reader:
                 raise ValueError("its frames do not follow one another")
             if not np.isfinite(self.times).all():
                 raise ValueError("a frame is at no time")
-            if untrusted:
-                check_casts(self.header.casts)
-                self.stage()
 
     def __len__(self) -> int:
         return len(self.times)
@@ -64,10 +59,10 @@ class Reader:
         self._last.clear()
 
     @contextmanager
-    def reading(self, frame: int | None = None) -> Iterator[None]:
+    def reading(self, frame: int = -1) -> Iterator[None]:
         """Turn what HDF5 says about a damaged file into one sentence.
 
-        It names the frame that was to be read, by its place from 0.
+        It names the frame that was to be read, by its place from 0; -1: the start.
         """
         if self._closed:
             raise RecordingError(f"{self.name} is closed; open it again to read on")
@@ -77,7 +72,7 @@ class Reader:
             raise
         except DAMAGE as error:
             why, where, advice = reason(error), "", "record the run again"
-            if frame is not None:
+            if frame >= 0:
                 where = "" if f"frame {frame} " in why else f" in frame {frame}"
                 advice = f"read the others, or {advice}"
             raise RecordingError(
@@ -91,7 +86,7 @@ class Reader:
     def happened(self) -> Iterator[Event]:
         """Go through what happened in all frames, each of which holds its seal."""
         for k in range(len(self)):
-            with self.reading(frame=k):
+            with self.reading(k):
                 rows = self._rows(k + AHEAD)
             if len(rows["events"]):
                 yield from self.frame(k).events
@@ -105,8 +100,8 @@ class Reader:
 
     def carried(self, stage: ContactManager, k: int = 0) -> FrameRecord:
         """Return what a stage of the same bodies goes on with in frame k."""
-        with self.reading(frame=k - 1 if k else None):
-            raw = self.raw(k - 1)
+        raw = self.raw(k - 1)
+        with self.reading(k - 1):
             told = raw.after(stage.told, raw.answers(stage.bodies))
         if k and self.header.rules.resolution:
             again = self.stage()
@@ -117,8 +112,8 @@ class Reader:
     def play(self, stage: ContactManager, end: int) -> Iterator[Frame]:
         """Put the bodies where they were, frame by frame, and answer for them there."""
         for k in range(end):
-            with self.reading(frame=k):
-                raw = self.raw(k)
+            raw = self.raw(k)
+            with self.reading(k):
                 raw.put(stage.bodies)
                 stage.lasted(map(bool, raw.flagged(NEW)))
             try:
@@ -135,18 +130,14 @@ class Reader:
     def part(self, ks: range) -> tuple[Raw, Iterator[tuple[int, float, Raw]]]:
         """Return what was carried into frames, and these, to be written once more."""
         rest = [cast.mesh.points for cast in self.header.casts]
-        with self.reading(frame=ks.start - 1 if ks.start else None):
-            start = self.raw(ks.start - 1)._replace(points=rest)
-        return start, map(self._copied, ks)
-
-    def _copied(self, k: int) -> tuple[int, float, Raw]:
-        with self.reading(frame=k):
-            return int(self.indices[k]), float(self.times[k]), self.raw(k)
+        start = self.raw(ks.start - 1)._replace(points=rest)
+        frames = ((int(self.indices[k]), float(self.times[k]), self.raw(k)) for k in ks)
+        return start, frames
 
     def frame(self, k: int) -> Frame:
         """Read a frame, with bodies of its own."""
-        with self.reading(frame=k):
-            raw, bodies = self.raw(k), self.make_bodies()
+        raw, bodies = self.raw(k), self.make_bodies()
+        with self.reading(k):
             raw.put(bodies)
             answers = raw.answers(bodies)
             pairs = answers if raw.shown.all() else answers.where(raw.shown)
@@ -176,10 +167,7 @@ class Reader:
         ends = np.cumsum(self._journal.blocks["bytes"][AHEAD:] + room) // BATCH
         cuts = [0, *(np.flatnonzero(np.diff(ends)) + 1), len(self)]
         for first, end in pairwise(cuts if len(self) else ()):
-            raws = list[Raw]()
-            for k in range(first, end):
-                with self.reading(frame=k):
-                    raws.append(self.raw(k))
+            raws = [self.raw(k) for k in range(first, end)]
             frames, hulls = [raw.rows for raw in raws], [raw.hulls for raw in raws]
             try:
                 answers = decode(frames, bodies, hulls)
@@ -201,24 +189,25 @@ class Reader:
 
         parts = [told(first, pairs) for first, _, pairs in self.batches()]
         if not parts:  # the columns, of no pair
+            start = self.raw(-1)
             with self.reading():
-                start = self.raw(-1).answers(self.make_bodies())
-                parts.append(told(0, start.where(np.zeros(len(start), bool))))
+                pairs = start.answers(self.make_bodies())
+            parts.append(told(0, pairs.where(np.zeros(len(pairs), bool))))
         return Table.stacked(parts)
 
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame, -1 of the start, and what they refer to.
 
-        Raises ValueError if they are not what was written.
+        Raises RecordingError if they are not what was written.
         """
         block = k + AHEAD
-        rows = self._rows(block)
-        points = [cast.mesh.points for cast in self.header.casts]
-        hulls: list[Array | None] = [None] * len(points)
-        for b in np.flatnonzero(rows["placements"]["points"]).tolist():
-            points[b] = self._written("positions", "points", b, block, rows)
-        for b in np.flatnonzero(rows["placements"]["hull"]).tolist():
-            hulls[b] = self._written("hulls", "hull", b, block, rows)
+        points: list[Any] = [cast.mesh.points for cast in self.header.casts]
+        hulls: list[Any] = [None] * len(points)
+        with self.reading(k):
+            rows = self._rows(block)
+            for column, shapes in (("points", points), ("hull", hulls)):
+                for b in np.flatnonzero(rows["placements"][column]).tolist():
+                    shapes[b] = self._written(column, b, block, rows)
         next_contact = int(self._journal.blocks["next_contact"][block])
         return Raw(rows, next_contact, points, hulls)
 
@@ -227,8 +216,7 @@ class Reader:
         tables = list[Rows]()
         yield self.indices.tobytes() + self.times.tobytes()
         for k in range(len(self)):
-            with self.reading(frame=k):
-                raw = self.raw(k)
+            raw = self.raw(k)
             tables.append({name: raw.rows[name] for name in (*STATES, *REGIONS)})
             placed = zip(raw.poses, raw.points, raw.flagged(OPEN), strict=True)
             for pose, points, opened in placed:
@@ -244,14 +232,12 @@ class Reader:
             raise ValueError(f"frame {block - AHEAD} is of other bodies")
         return rows
 
-    def _written(
-        self, table: str, column: str, b: int, block: int, rows: Rows
-    ) -> Array:
+    def _written(self, column: str, b: int, block: int, rows: Rows) -> Array:
         """Return what a block wrote of a body, the same array while it is that.
 
         Parameters: ``block``, ``rows``: what refers to it.
         """
-        at = int(rows["placements"][column][b])
+        at, table = int(rows["placements"][column][b]), SHAPES[column]
         if self._last.get((table, b), (0,))[0] != at:
             if not AHEAD - 1 <= at <= block:
                 raise ValueError(f"frame {block - AHEAD} refers to what comes later")

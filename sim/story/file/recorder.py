@@ -168,7 +168,7 @@ class Recorder:
             )
         raw = Raw.of(stage, told, frame)
         try:
-            after = self.append(whole, frame.index, frame.time, raw)
+            self.whole = self.append(whole, frame.index, frame.time, raw)
             self._part.take_name()
         except OSError as error:
             self._over = reason(error)
@@ -177,8 +177,7 @@ class Recorder:
             raise RecordingError(
                 f"{what} could not be written ({self._over}); is the disk full?"
             ) from error
-        self.whole = after
-        return after
+        return self.whole
 
     def close(self) -> None:
         """Leave the journal alone."""
@@ -247,7 +246,7 @@ def resumed(path: Path, stage: ContactManager, header: Header) -> Recorder:
         stage.told = told
         if count:
             recorder.next_frame = int(source.indices[-1]) + 1
-            with source.reading(frame=count - 1):
+            with source.reading(count - 1):
                 source.raw(count - 1).put(stage.bodies)
             stage.lasted(False for _ in stage.bodies)
             last = source.frame(count - 1) if header.rules.law else None

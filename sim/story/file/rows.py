@@ -52,6 +52,8 @@ TABLES: dict[str, np.dtype[Any]] = {
     "law": np.dtype("u1"),  # what it remembers, packed
 }
 
+SHAPES = {"points": "positions", "hull": "hulls"}  # their tables, by column
+
 # what was written last of a body, by table and body: the rows, and in which block
 Shared = dict[tuple[str, int], tuple[Array, int]]
 
@@ -143,10 +145,8 @@ class Raw(NamedTuple):
         rows["placements"] = placed = rows["placements"].copy()
         both = zip(self.points, rest, strict=True)
         moved = [None if points is known else points for points, known in both]
-        for table, column, shapes, same in (
-            ("positions", "points", moved, operator.is_),
-            ("hulls", "hull", self.hulls, np.array_equal),
-        ):
+        given: Any = (moved, operator.is_), (self.hulls, np.array_equal)
+        for (column, table), (shapes, same) in zip(SHAPES.items(), given, strict=True):
             written, placed[column] = list[Array](), 0
             for b, shape in enumerate(shapes):
                 if shape is not None:
@@ -161,13 +161,11 @@ class Raw(NamedTuple):
     @property
     def poses(self) -> NDArray[Float]:
         """Where the bodies are, (B, 3, 4)."""
-        poses: NDArray[Float] = self.rows["placements"]["transform"].reshape(-1, 3, 4)
-        return poses
+        return np.reshape(self.rows["placements"]["transform"], (-1, 3, 4))
 
     def flagged(self, flag: int) -> list[int]:
         """Return for every body OPEN, CUT or NEW if it is so, else 0."""
-        found: list[int] = (self.rows["placements"]["flags"] & flag).tolist()
-        return found
+        return list[int]((self.rows["placements"]["flags"] & flag).tolist())
 
     def put(self, bodies: Sequence[Body]) -> None:
         """Put bodies where they were, as open or closed as they were.
@@ -193,8 +191,7 @@ class Raw(NamedTuple):
     @property
     def shown(self) -> NDArray[np.bool_]:
         """Which of the answers the frame reports."""
-        shown: NDArray[np.bool_] = self.rows["states"]["reported"] == 1
-        return shown
+        return np.asarray(self.rows["states"]["reported"] == 1)
 
     def after(self, told: FrameRecord, answers: PairAnswers) -> FrameRecord:
         """Return what a stage tells after the frame, given its answers.
@@ -211,10 +208,8 @@ class Raw(NamedTuple):
             raise ValueError("what pairs remember is of others")
         memory = Memory(len(answers), 0)
         for k, (pair, state) in enumerate(zip(answers.pairs(), answers, strict=True)):
-            if pair in overlaps:  # begins anew where that cannot be
-                memory.take(k, *left_by(state, overlaps[pair]))
-            else:
-                memory.begin(k, state)
+            # begins anew where that cannot be
+            memory.take(k, *left_by(state, overlaps.get(pair)))
         standing = self.rows["placements"]["standing"].tolist()
         return told._replace(
             answers=answers,
@@ -247,9 +242,10 @@ def carried_on(stage: ContactManager) -> FrameRecord:
     Raises ValueError if a pair is in contact by a feature that is gone from a body's
     mesh.
     """
-    told, found = stage.told, dict[int, PairState]()
+    told = stage.told
     if told.answers.editions == tuple(body.edition for body in stage.bodies):
         return told
+    found, memory = dict[int, PairState](), Memory(len(told.answers), 0)
     for k, state in enumerate(told.answers):
         last = renamed(state)
         lost = last is not state and state.regions
@@ -259,13 +255,12 @@ def carried_on(stage: ContactManager) -> FrameRecord:
                 "that their meshes no longer have; step the world once before it "
                 "is recorded"
             )
+        if last is state:
+            memory.take(len(found), told.memory, k)
+        elif last is not None:  # ids of another mesh
+            memory.begin(len(found), last)
         if last is not None:
             found[k] = last
-    left, memory = list(found), Memory(len(found), 0)
-    for row, (k, last) in enumerate(found.items()):
-        if last.editions == told.answers.state(k).editions:
-            memory.take(row, told.memory, k)
-        else:  # ids of another mesh
-            memory.begin(row, last)
+    left = list(found)
     answers = PairAnswers.of(found.values(), told.answers.ends[left])
     return told._replace(answers=answers, memory=memory, contacts=told.contacts[left])

@@ -1,6 +1,6 @@
 """The exact numbers of pair states as rows of tables, and back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.kernels import trajectory as row
-from sim.result.answer import KINDS, PROOFS, decoded
+from sim.result.answer import KINDS, PROOFS, Numbers, decoded
 from sim.result.answers import REGIMES, PairAnswers
 from sim.result.state import PairState, Region
 from wingedge.tables import ranges, starts
@@ -120,7 +120,7 @@ def decode(
         if faces is not None and ((faces < 0) | (faces >= most)).any():
             raise ValueError("a hull has corners that its body does not have")
     lids = np.array([0 if faces is None else len(faces) for faces in stand], int)[ends]
-    found, reasons = _answers(table, every, ends, lids)
+    found, numbers_of = _answers(table, every, ends, lids)
     regions: list[tuple[Region, ...]] = [()] * len(rows)
     if len(table["regions"]) or rows["regions"].any():
         regions = _regions(table, every, ends, lids)
@@ -128,11 +128,10 @@ def decode(
     says_more = (rows["reason"] > 0) | (rows["regions"] > 0) | lids.any(axis=1)
     regimes = found.regime
     for k in np.flatnonzero(says_more | (rows["frame"] != last[slots])).tolist():
-        numbers = decoded(found, k)._replace(reason=reasons[k])
         a, b = ends[k]
         said: Any = None, regions[k], (stand[a], stand[b])
-        where = int(rows["frame"][k]), every[a], every[b]
-        found.kept[k] = PairState.of(numbers, str(regimes[k]), *where, *said)
+        where = str(regimes[k]), int(rows["frame"][k]), every[a], every[b]
+        found.kept[k] = PairState.of(numbers_of(k), *where, *said)
     return found
 
 
@@ -142,8 +141,8 @@ def _answers(
     ends: NDArray[np.int32],
     lids: NDArray[Any],
     prefix: str = "",
-) -> tuple[PairAnswers, list[str]]:
-    """Turn rows back into answers, and their reasons.
+) -> tuple[PairAnswers, Callable[[int], Numbers]]:
+    """Turn rows back into answers, and what each of them says with its reason.
 
     Parameters: ``lids`` (R, 2): of how many triangles the hulls of A and B are.
     """
@@ -170,11 +169,13 @@ def _answers(
     whose = np.repeat(side, patches, 0).reshape(-1, 1)
     named = np.concatenate([np.c_[own, parts], np.c_[whose, labels.reshape(-1, 2)]])
     _check_features(named, bodies, ends.ravel(), lids.ravel())
-    words, cuts = text.tobytes(), _begins(rows["reason"], text)
-    reasons = [""] * len(rows)
-    for k in np.flatnonzero(np.diff(cuts)).tolist():
-        reasons[k] = words[cuts[k] : cuts[k + 1]].decode()
-    return found, reasons
+    cuts = _begins(rows["reason"], text)
+
+    def numbers_of(k: int) -> Numbers:
+        reason = text[cuts[k] : cuts[k + 1]].tobytes().decode()
+        return decoded(found, k)._replace(reason=reason)
+
+    return found, numbers_of
 
 
 def _check_features(
@@ -202,17 +203,13 @@ def _regions(
     whose = np.repeat(np.arange(len(ends)), counts)
     if len(whose) != len(table["region_states"]):
         raise ValueError("its regions are of other answers")
-    numbers, reasons = _answers(table, bodies, ends[whose], lids[whose], "region_")
+    _, numbers_of = _answers(table, bodies, ends[whose], lids[whose], "region_")
     sizes = np.array([body.mesh.n_faces for body in bodies])[ends[whose]]
     if (faces < 0).any() or (faces >= np.repeat(sizes, told["faces"], 0)).any():
         raise ValueError("a region has faces that its bodies do not have")
     faces.setflags(write=False)
-    found = [
-        Region(identity, decoded(numbers, k)._replace(reason=reasons[k]), faces[i:j])
-        for k, (identity, (i, j)) in enumerate(
-            zip(told["identity"].tolist(), pairwise(at.tolist()), strict=True)
-        )
-    ]
+    rows = zip(told["identity"].tolist(), pairwise(at.tolist()), strict=True)
+    found = [Region(x, numbers_of(k), faces[i:j]) for k, (x, (i, j)) in enumerate(rows)]
     return [tuple(found[i:j]) for i, j in pairwise(cuts.tolist())]
 
 

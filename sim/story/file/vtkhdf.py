@@ -15,7 +15,7 @@ Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkh
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,12 +25,7 @@ from sim.result.answers import PairAnswers
 from sim.story.file import hdf5
 from sim.story.file.reader import Reader
 from sim.story.file.rows import Array, Raw
-from wingedge.tables import ranges
-
-if TYPE_CHECKING:
-    import h5py
-else:
-    h5py = hdf5()
+from wingedge.tables import ranges, starts
 
 VERSION = (2, 2)
 CHUNK = 256  # rows that are stored together, or more
@@ -39,15 +34,16 @@ KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 BLOCKS = ("bodies", "contacts")
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
 COLUMNS = ("NumberOfCells", "NumberOfConnectivityIds", "Offsets", "Connectivity")
-LABELS = ("distance", "pair", "kind", "regime", "depth", "normal")
-WHOLE = ("pair", "kind", "regime")  # that are whole numbers
+# what is written of a vertex or a segment, in the order of the file
+LABELS = {"distance": "f8", "pair": "i8", "kind": "i8"}
+LABELS |= {"regime": "i8", "depth": "f8", "normal": "(3,)f8"}
+CELL = np.dtype([("frame", "i8"), ("ends", "(2, 3)f8"), *LABELS.items()])
 # of a kind, what COLUMNS name: how many, of how many corners; of each part from 0 on
 # where its cells end among these, and the corners
 Cells = tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]
-NOBODY = (0.0, -1, -1, -1, 0.0, 0.0, 0.0, 0.0)
 
 
-def write(file: h5py.File, reader: Reader) -> None:
+def write(file: Any, reader: Reader) -> None:
     """Write all frames."""
     bodies, n = reader.make_bodies(), len(reader)
     root = _root(file, n)
@@ -58,9 +54,8 @@ def write(file: h5py.File, reader: Reader) -> None:
         world = _world(frames)
         points[first * size : first * size + len(world)] = world
         corners = world[::size] if size else np.zeros((len(frames), 3))
-        table, counts[first : first + len(frames)] = _contacts(
-            pairs, len(bodies), corners
-        )
+        table, some = _contacts(pairs, len(bodies), corners)
+        counts[first : first + len(frames)] = some
         for name, rows in table.items():
             shape = rows.shape[1:]
             if not first:
@@ -85,22 +80,21 @@ def write(file: h5py.File, reader: Reader) -> None:
     _write_cells(root["contacts"], reader.times, every, sizes, starts, cells)
 
 
-def _surface(labels: h5py.Group, bodies: Sequence[Body]) -> Cells:
+def _surface(labels: Any, bodies: Sequence[Body]) -> Cells:
     """Label the faces of all bodies, which are the same in all frames; return them."""
-    corners, sizes, start = [np.zeros(0, int)], [np.zeros(0, int)], 0
-    for mesh in (body.mesh for body in bodies):
-        corners.append(mesh.corners.vertex + start)
-        sizes.append(np.diff(mesh.corners.start))
-        start += mesh.n_vertices
-    faces = list(map(len, sizes[1:]))
-    labels["body"] = np.repeat(np.arange(len(faces)), faces)
-    labels["face"] = ranges(np.zeros(len(faces), int), np.array(faces, int))
-    all_corners, ends = np.concatenate(corners), np.concatenate(sizes).cumsum()
-    return [len(ends)], [len(all_corners)], [0, *ends], all_corners
+    meshes, none = [body.mesh for body in bodies], np.zeros(0, int)
+    faces = np.array([mesh.n_faces for mesh in meshes], int)
+    labels["body"] = np.arange(len(faces)).repeat(faces)
+    labels["face"] = ranges(0 * faces, faces)
+    begins = starts([mesh.n_vertices for mesh in meshes])[:-1]
+    both = zip(meshes, begins, strict=True)
+    corners = np.concatenate([none, *(mesh.corners.vertex + at for mesh, at in both)])
+    sizes = np.concatenate([none, *(np.diff(mesh.corners.start) for mesh in meshes)])
+    return [len(sizes)], [len(corners)], starts(sizes), corners
 
 
 def _write_cells(
-    block: h5py.Group,
+    block: Any,
     times: Array,
     part: Array,
     sizes: ArrayLike,
@@ -158,38 +152,37 @@ def _contacts(
     something to see in each frame.
     """
     frame, a = np.divmod(pairs.a, max(n, 1))
-    kinds = list(map(KINDS.index, pairs.kind.tolist()))
-    depth = np.maximum(0.0, -pairs.distance)
-    told = a * n + pairs.b % max(n, 1), kinds, pairs.regimes, depth
-    whole = np.stack([pairs.distance, *told, *pairs.normal.T], axis=1)
-    ends = np.stack([pairs.point_a, pairs.point_b], axis=1)
+    empty = np.setdiff1d(np.arange(len(places)), frame)
+    segments = np.zeros(len(pairs) + len(empty), CELL)
+    own, none = np.split(segments, [len(pairs)])
+    own["frame"], own["pair"] = frame, a * n + pairs.b % max(n, 1)
+    own["ends"] = np.stack([pairs.point_a, pairs.point_b], axis=1)
+    own["distance"], own["depth"] = pairs.distance, np.maximum(0.0, -pairs.distance)
+    own["kind"] = list(map(KINDS.index, pairs.kind.tolist()))
+    own["regime"], own["normal"] = pairs.regimes, pairs.normal
+    # where there is no pair, something that does not widen the picture
+    none["frame"], none["ends"] = empty, places[empty, None]
+    none["pair"] = none["kind"] = none["regime"] = -1
     several = np.flatnonzero(pairs.meets & pairs.says_more).tolist()
     contacts = [pairs.state(k).contacts for k in several]
-    # where there is no pair, something that does not widen the picture
-    empty = np.setdiff1d(np.arange(len(places)), frame)
-    frame = np.concatenate([frame, empty])
-    whole = np.concatenate([whole, np.tile(NOBODY, (len(empty), 1))])
-    ends = np.concatenate([ends, np.repeat(places[empty, None], 2, 1)])
-    counts, more = np.ones(len(whole), int), np.zeros(len(whole), bool)
+    counts, more = np.ones(len(segments), int), np.zeros(len(segments), bool)
     counts[several], more[several] = list(map(len, contacts)), True
-    parts = (np.repeat(x, counts, 0) for x in (ends[:, 0], whole, more, frame))
-    touching, corners, more, of_corners = parts
+    corners, more = segments.repeat(counts), more.repeat(counts)
     every = [*chain.from_iterable(contacts)]
-    corners[more, LABELS.index("kind")] = [KINDS.index(c.kind) for c in every]
-    corners[more, LABELS.index("depth")] += 0.0  # of what touches 0.0, not -0.0
-    touching[more] = np.reshape([c.point_a for c in every], (-1, 3))
-    order = np.argsort(np.concatenate([of_corners, frame]), kind="stable")
-    labels = np.concatenate([corners, whole])[order]
-    table = {f"CellData/{name}": labels[:, k] for k, name in enumerate(LABELS)}
-    table |= {f"CellData/{x}": table[f"CellData/{x}"].astype(np.int64) for x in WHOLE}
-    order = np.argsort(np.concatenate([frame.repeat(2), of_corners]), kind="stable")
-    points = np.concatenate([ends.reshape(-1, 3), touching])[order]
-    table |= {"CellData/normal": labels[:, -3:], "Points": points}
-    counted = [np.bincount(x, minlength=len(places)) for x in (of_corners, frame)]
-    return {f"contacts/{x}": rows for x, rows in table.items()}, np.stack(counted, 1)
+    corners["kind"][more] = [KINDS.index(c.kind) for c in every]
+    corners["depth"][more] += 0.0  # of what touches 0.0, not -0.0
+    corners["ends"][more, 0] = np.reshape([c.point_a for c in every], (-1, 3))
+    cells = np.concatenate([corners, segments])
+    cells = cells[cells["frame"].argsort(kind="stable")]
+    whose = np.concatenate([segments["frame"].repeat(2), corners["frame"]])
+    points = np.concatenate([segments["ends"].reshape(-1, 3), corners["ends"][:, 0]])
+    table = {f"contacts/CellData/{label}": cells[label] for label in LABELS}
+    table["contacts/Points"] = points[whose.argsort(kind="stable")]
+    both = (np.bincount(x["frame"], minlength=len(places)) for x in (corners, segments))
+    return table, np.stack([*both], axis=1)
 
 
-def _root(file: h5py.File, frames: int) -> h5py.Group:
+def _root(file: Any, frames: int) -> Any:
     """Make the group that VTK looks for, with the blocks in ``Assembly``."""
     # without the order of creation VTK ends the process
     root = file.create_group("VTKHDF", track_order=True)
@@ -204,7 +197,7 @@ def _root(file: h5py.File, frames: int) -> h5py.Group:
         block.attrs["Index"] = np.int64(index)
         for cells in (*CELLS, "CellData", "Steps/CellDataOffsets"):
             block.create_group(cells, track_order=True)
-        assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
+        assembly[name] = hdf5().SoftLink(f"/VTKHDF/{name}")
     # VTK 9.7 follows the time only if there are steps here too; 9.5 and 9.6 need none
     # and take no harm, 9.4 breaks down over them.
     root["Steps"] = root["bodies/Steps"]
