@@ -1,7 +1,4 @@
-"""Draw all bodies as one mesh, and solids of their own colours.
-
-One mesh is drawn in one go, whatever the number of bodies.
-"""
+"""Draw all bodies as one mesh, in one go, and solids of their own colours."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -37,11 +34,14 @@ def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
             f"points have shape {positions.shape}; this mesh needs {mesh.points.shape}"
         )
     pv = require_pyvista()
-    made = pv.PolyData(
-        positions, faces=pv.CellArray.from_arrays(*mesh.corners, deep=True)
-    )
+    polygons = pv.CellArray.from_arrays(*mesh.corners, deep=True)
+    made = pv.PolyData(positions, faces=polygons)
     if mesh.part_names:  # the last is that of faces in none
-        made.cell_data["part"] = np.array([*mesh.part_names, ""])[mesh.face_part]
+        part = pv._vtk.vtkStringArray()  # pyvista's own takes no letter beyond ASCII
+        part.SetName("part")
+        for k in mesh.face_part.tolist():
+            part.InsertNextValue((*mesh.part_names, "")[k])
+        made.GetCellData().AddArray(part)
     return made
 
 

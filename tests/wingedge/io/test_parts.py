@@ -64,8 +64,8 @@ def test_materials_are_parts_in_what_trimesh_writes(tmp_path, form):
 
 def test_cell_arrays_of_vtk_arrays_of_npz_and_subsets_of_usd_are_parts(tmp_path):
     Usd, UsdGeom = map(pytest.importorskip, ("pxr.Usd", "pxr.UsdGeom"))
-
-    assert parts_of(from_polydata(to_polydata(BOX.with_parts(PARTS)))) == PARTS
+    named = PARTS | {"足 é": [0]}
+    assert parts_of(from_polydata(to_polydata(BOX.with_parts(named)))) == named
     data = pyvista.PolyData(BOX.points, to_polydata(BOX).faces)
     data.cell_data["part"] = NAMES
     data.save(tmp_path / "vtk.vtp")
