@@ -74,3 +74,11 @@ def test_positions_are_copied_only_where_a_bit_changed():
     live[0, 0] += 1.0
     assert camera.take()[0].points is not changed.points
     assert np.array_equal(changed.points, 2.0 * body.mesh.points)
+
+
+def test_world_points_are_fresh_and_positions_cannot_be_written(world):
+    snapshot = world.step().body("table")
+    assert not np.shares_memory(snapshot.world_points(), snapshot.points)
+    assert not np.shares_memory(snapshot.points, world.body("table").positions)
+    with pytest.raises(ValueError, match="read-only"):
+        snapshot.points[0, 0] = 1.0

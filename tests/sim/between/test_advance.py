@@ -229,3 +229,17 @@ def test_a_dented_body_that_stands_for_its_hull_touches_at_a_moment(name):
         passage = tracker.advance(pose_b=end)
         assert passage.touch.upper - passage.touch.lower < 1e-8
         assert verify_passage(passage, a, b).answer != "no"
+
+
+def test_a_scene_scaled_by_a_power_of_two_has_the_same_times():
+    touched = 0
+    for k in range(13, 19):
+        way, found = drawn("both", k), []
+        for by in (1.0, 2.0**-40):
+            points = [[x * by for x in own] for own in way.points]
+            poses = [[Pose(p.linear, p.translation * by) for p in w] for w in way.poses]
+            told, _ = way._replace(points=points, poses=poses).passage()
+            found.append([i and (i.lower, i.upper) for i in (told.touch, told.parting)])
+        assert found[0] == found[1]
+        touched += found[0][0] is not None
+    assert touched > 2

@@ -7,7 +7,7 @@ import pytest
 from queries._exact import height, on_way
 
 from sim import Body, World
-from sim.between.losses import open_hinges
+from sim.between.losses import losses_between, open_hinges
 from wingedge import convex_hull, shapes
 from wingedge.primitives import moving_orientation
 
@@ -111,3 +111,14 @@ def test_no_hinge_that_floats_settle_changes_its_sign():
         healed, settled = healed + inside.sum(), settled + kept.sum()
     assert healed > 100
     assert settled > 100
+
+
+def test_losses_of_positions_too_small_for_floats_are_the_same():
+    rng = np.random.default_rng(3)
+    mesh = convex_hull(rng.normal(size=(60, 3)))
+    end = mesh.points + 0.3 * rng.normal(size=mesh.points.shape)
+    one, two = (
+        losses_between(mesh, s * mesh.points, s * end) for s in (1.0, 2.0**-300)
+    )
+    assert all(map(np.array_equal, one[:3], two[:3]))
+    assert len(one.edge)

@@ -195,3 +195,16 @@ def test_the_death_of_a_region_is_told_in_the_names_that_it_had():
     deaths = [e for e in world.step().events if e.kind == "death"]
     assert [e.contact for e in deaths] == [r.identity for r in state.regions]
     assert str(deaths[0].before.feature_b) == said
+
+
+def test_an_edited_body_that_loses_its_convexity_says_so():
+    block, table = Body(shapes.box(), name="block"), Body(shapes.box(), name="table")
+    table.pose = Pose(translation=(0, 0, -3.0))
+    world = World([block, table])
+    world.step()
+    block.replace(*edits.poke_face(block.mesh, 2))
+    assert world.step().events == ()
+    with block.edit() as points:
+        points[8] *= 0.5  # the new vertex, pushed in
+    (lost,) = world.step().events
+    assert (lost.kind, lost.a) == ("convexity_lost", "block")

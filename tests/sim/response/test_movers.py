@@ -136,3 +136,17 @@ def test_meshes_and_bodies_are_met_where_they_are_now():
     assert out.end == pytest.approx([2.5, 0.5, 0.5])
     out = move_point((0, 0, 5), (0, 0, -5), box.mesh, epsilon=0.5, response="stop")
     assert out.end.tolist() == [0, 0, 1.5]
+
+
+@pytest.mark.parametrize("power", [-480, -60, 60, 480])
+def test_the_same_room_in_another_unit_gives_the_same_bits(power):
+    unit = 2.0**power
+    start, end = np.array([3.1, 2.7, 3.3]), np.array([-1.4, 4.9, -1.2])
+    small = move_sphere(start, end, 0.3, CORNER)
+    room = Obstacles(CORNER.triangles * unit)
+    large = move_sphere(start * unit, end * unit, 0.3 * unit, room)
+    assert (large.path == small.path * unit).all()
+    assert [c.t for c in large.contacts] == [c.t for c in small.contacts]
+    small = move_point(start, end, CORNER)
+    large = move_point(start * unit, end * unit, room)
+    assert (large.path == small.path * unit).all()

@@ -64,3 +64,16 @@ def test_no_allowed_motion_is_nearer_to_the_one_wanted(seed):
     around = np.concatenate([way + 0.1 * rng.normal(size=(4000, 3)), [2 * wish]])
     allowed = around[(around @ normals.T <= 0).all(axis=1)]
     assert (allowed @ (wish - way) <= 1e-12).all()
+
+
+@pytest.mark.parametrize("power", [-900, -500, 0, 500, 900])
+def test_the_same_scene_in_another_unit_gives_the_same_bits(power):
+    unit = 2.0**power
+    start, end = np.array([0.1, 0.7, 0.9]), np.array([0.3, -0.4, -0.8])
+    normal, offset, epsilon = np.array([0.3, 0.1, 0.9]), 0.01, 0.037
+    small = stop_short(start, end, 0.43, epsilon)
+    large = stop_short(start * unit, end * unit, 0.43, epsilon * unit)
+    assert (large == small * unit).all()
+    small = slide(end, normal, offset, epsilon, -1)
+    large = slide(end * unit, normal, offset * unit, epsilon * unit, -1)
+    assert (large == small * unit).all()

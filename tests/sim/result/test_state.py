@@ -221,3 +221,15 @@ def test_numbers_of_a_mesh_are_its_features_and_beyond_it_lids(hulled):
     number = hulled.mesh_a.n_faces + 1
     assert hulled.swapped().named(1, 2, number) == hulled.named(0, 2, number)
     assert hulled.swapped().hulls[0] is None
+
+
+@pytest.mark.parametrize("i", range(3))
+@pytest.mark.parametrize("j", range(3))
+def test_all_nine_kinds_name_a_first(i, j):
+    s = state(PLAIN._replace(dimension_a=i, dimension_b=j))
+    assert s.kind == "VEF"[i] + "VEF"[j]
+    words = ("vertex", "edge", "face")
+    assert s.feature_a == Feature(words[i], 3)
+    assert s.feature_b == Feature(words[j], 4)
+    assert s.parts_a == (Feature(words[i], 3),)
+    assert s.parts_b == (Feature(words[j], 4), Feature(words[j], 7))

@@ -100,3 +100,18 @@ def test_a_contact_on_what_is_gone_is_answered_for_before_it_is_recorded(tmp_pat
         world.step()
     with Recording.open(path) as recording:
         assert len(recording) == 1
+
+
+def test_a_recording_may_begin_between_a_replacement_and_the_next_frame(tmp_path):
+    world = scene()
+    box = world.body("box")
+    states = [frame.pairs[0] for frame in world.run(15)]
+    assert states[-1].regime != "separated"
+    box.replace(*edits.split_edge(box.mesh, 0))
+    with world.record(tmp_path / "run.vtkhdf"):
+        frames = list(world.run(10))
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        replay = recording.replay()
+        assert replay.digest == recording.digest
+        assert replay.events == tuple(e for frame in frames for e in frame.events)
+        assert all(event.kind != "begin" for event in replay.events)
