@@ -108,19 +108,22 @@ class WingedEdgeMesh(MeshTables):
             raise TypeError(f"parts={parts!r}: write {{'heel': faces, ...}}")
         known = np.full(self.n_faces, -1, np.int32)
         for k, (name, given) in enumerate(parts.items()):
-            if not is_name(name):
+            if not (isinstance(name, str) and is_name(name)):
                 why = "a name is of printable letters without '/' and '->'"
                 raise MeshError(f"a part cannot be called {name!r}: {why}")
             some = np.atleast_1d(np.asarray(given))
             try:
                 faces = np.arange(self.n_faces)[some if some.size else []]
+                if some.dtype != bool and min(some, default=0) < 0:
+                    raise IndexError(f"{min(some)} is below 0")
             except IndexError as error:
                 said = f"part {name!r} needs numbers of faces, or a mask: {error}"
                 raise IndexError(said) from None
             for f in faces[known[faces] >= 0][:1].tolist():
-                both = f"{tuple(parts)[known[f]]!r} and {name!r}"
-                said = f"face {f} is in two parts, {both}; leave it out of one"
-                raise MeshError(said, "", Feature("face", f))
+                said = (
+                    f"face {f} is in two parts, {tuple(parts)[known[f]]!r} and {name!r}"
+                )
+                raise MeshError(f"{said}; leave it out of one", "", Feature("face", f))
             known[faces] = k
         known = known if parts else known[:0]
         return replace(self, part_names=tuple(parts), face_part=known)

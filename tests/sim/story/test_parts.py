@@ -178,7 +178,8 @@ def test_what_no_line_could_hold_is_refused_by_name():
             Body(box, parts={name: [0]})
     with pytest.raises(ValueError, match="face 2 is in two parts, 'top' and 'side'"):
         Body(box, parts={"top": [1, 2], "side": [2]})
-    for wrong, why in (([6], "out of bounds"), ([True], "boolean"), ("up", "integer")):
+    few = ([6], "out of bounds"), ([-1], "below 0"), ([True], "boolean")
+    for wrong, why in (*few, ("up", "integer")):
         with pytest.raises(IndexError, match=f"part 'top' needs .*{why}"):
             Body(box, parts={"top": wrong})
     with pytest.raises(TypeError, match=r"parts=\['top'\]: write {'heel': faces"):
