@@ -19,7 +19,7 @@ from viewer.plot import draw_map
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-COMPARING = (DOCS / "testing.md").read_text("utf-8").split("\n## Two stories")[1]
+TESTING = (DOCS / "testing.md").read_text("utf-8")
 DEFORMATION = (DOCS / "deformation.md").read_text(encoding="utf-8")
 DEFORMERS = sorted(name for name in deform.__all__ if name.islower())
 RESPONSES_PAGE = (DOCS / "responses.md").read_text(encoding="utf-8")
@@ -30,20 +30,21 @@ VIEWER = (DOCS / "viewer.md").read_text(encoding="utf-8")
 
 def test_the_example_says_what_the_page_shows(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```(\w+)\n(.*?)```", COMPARING, re.S)
-    script, shown = blocks[0][1], blocks[1][1]
-    Path("jelly.py").write_text(script, encoding="utf-8")
-    for name, start in (("a", 0.4), ("b", 0.45)):
-        keep = ["--record", f"{name}.vtkhdf", "--set", f"start={start}"]
-        assert main(["run", "jelly.py", "--frames", "90", *keep]) == 0
-        capsys.readouterr()
-    for said in shown.split("$ wingedge ")[1:]:
-        command, _, lines = said.partition("\n")
-        main(command.split(" "))
-        assert capsys.readouterr().out == lines
-    assert blocks[2][0] == "python"
-    exec(blocks[2][1], {})
-    assert capsys.readouterr().out.strip() == lines.strip()
+    script, *programs = re.findall(r"^```python\n(.*?)^```", TESTING, re.M | re.S)
+    (shown,) = re.findall(r"^```text\n\$ wingedge (.*?)^```", TESTING, re.M | re.S)
+    Path("test_jelly.py").write_text(script, encoding="utf-8")
+    for name, squash in (("a", 0.1), ("b", 0.12)):
+        keep = ["--record", f"{name}.vtkhdf", "--set", f"squash={squash}"]
+        assert main(["run", "test_jelly.py", "--frames", "90", *keep]) == 0
+    capsys.readouterr()
+    command, _, lines = shown.partition("\n")
+    assert main(command.split(" ")) == 1
+    assert capsys.readouterr().out == lines
+    compared, graph = programs
+    exec(compared, {})
+    assert capsys.readouterr().out.startswith(lines)
+    exec(graph, {})
+    assert capsys.readouterr().out == "25\n1\n"
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,6 @@ def test_its_example_fails_once_then_passes_then_says_what_changed(blocks, suite
     (story,) = (suite.path / "test_jelly").iterdir()
     assert story.read_text(encoding="utf-8") == golden
     suite.run().assert_outcomes(passed=2)
-    suite.write(
-        program.replace("0.1 * t", "0.12 * t"), conftest="", module="test_jelly"
-    )
+    more = program.replace("squash=0.1)", "squash=0.12)")
+    suite.write(more, conftest="", module="test_jelly")
     assert failures(suite.run()) == [line for line in changed.splitlines() if line]
