@@ -33,7 +33,7 @@ PEERS = "coal", "mujoco", "python-fcl", "trimesh", "ipctk"
 TABLES = {
     make.__name__: make
     for make in (
-        *(pair.frame_of_a_pair, pair.track, pair.new_vertices, pair.dented),
+        *(pair.frame_of_a_pair, pair.new_vertices, pair.dented),
         *(pair.regions, pair.cover, crowd.bodies, crowd.first_frame, crowd.every_pair),
         *(crowd.frames, rest.broad_phase, rest.recording, rest.reading, rest.start),
         *(between.first_touch, law.law),

@@ -2,13 +2,12 @@
 
     python benchmarks/bench_deformation.py [--frames 120] [--rounds 3] [--log FILE]
 
-Prints the table of docs/deformation.md: engines that are fast and assume that a body
-stays convex, engines that are right and rebuild or refit a tree in every frame, and
-this one.  The other body is always outside, often in a hollow, never farther than its
-own size.  Wrong: off by more than 1e-6 of the size, from brute force over all pairs.
-Times are processor time, the best of some rounds over all frames, through Python,
-positions written included; ratio is to the faster of the engines that rebuild or refit.
-``--docs`` writes the table between the markers of docs/deformation.md.
+Prints a table: engines that are fast and assume that a body stays convex, engines
+that are right and rebuild or refit a tree in every frame, and this one.  The other
+body is always outside, often in a hollow, never farther than its own size.  Wrong:
+off by more than 1e-6 of the size, from brute force over all pairs.  Times are
+processor time, the best of some rounds over all frames, through Python, positions
+written included; ratio is to the faster of the engines that rebuild or refit.
 """
 
 import os
@@ -22,7 +21,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from bench import Say, best, heading, main
 from numpy.typing import NDArray
-from paper_experiments.page import put
 from peers_deforming import PEERS, CoalMesh, FclMesh, installed
 from stories.brute import Solid, parts, truth
 from stories.recorded import soft_cubes
@@ -32,7 +30,6 @@ from wingedge import WingedEdgeMesh, convexity, shapes
 
 Array = NDArray[np.float64]
 WRONG = 1e-6  # per unit of size
-DOCS = Path(__file__).resolve().parents[1] / "docs" / "deformation.md"
 
 
 class Case(NamedTuple):
@@ -185,12 +182,9 @@ def run(options: Namespace, say: Say) -> bool:
         f"frames that are wrong by more than {WRONG:g} of the size, microseconds of "
         "processor time a frame.",
     ]
-    text = "\n".join(table)
-    say(text)
-    if options.docs:
-        put(DOCS, "table", text + "\n")
+    say("\n".join(table))
     return ours == 0.0
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, run, frames=120, rounds=3, docs=False))
+    sys.exit(main(__doc__, run, frames=120, rounds=3))

@@ -49,7 +49,8 @@ def _timed(at: list[tuple[float, float, float]]) -> dict[str, float]:
     if installed("ipctk"):
         ends = [[b.world_points() for b in frame.bodies] for frame in (start, end)]
         calls |= _ipctk(*map(np.asfortranarray, map(np.vstack, ends)))
-    return interleaved(calls, 20, 1e-3)
+    ms = interleaved(calls, 20, 1e-3)
+    return ms | ({"/ mujoco": ms["step"] / ms["mujoco"]} if "mujoco" in ms else {})
 
 
 def _ipctk(x: Any, y: Any) -> dict[str, Any]:

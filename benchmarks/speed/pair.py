@@ -107,8 +107,9 @@ def frame_of_a_pair(quick: bool) -> Table:
     A ball of V vertices, or a box, turns by 1 degree a frame, half a radius away from
     another one or deep in it.  Poses are made beforehand, coal's transforms too;
     python-fcl is cold in every frame and gives no normal, and no depth, so it is asked
-    apart only.  "/ coal" is default over coal; "differ" is how far the distances of all
-    engines are apart at the end.
+    apart only.  "track": all frames in one call of `tracker.track`, half a degree each.
+    "/ coal" is default over coal; "differ" is how far the distances of all engines are
+    apart at the end.
     """
     peers = {"coal": coal, "python-fcl": python_fcl}
     rows: Table = []
@@ -129,6 +130,8 @@ def frame_of_a_pair(quick: bool) -> Table:
             us = interleaved(plays, rounds, 1e-6 * frames)
             slow = {"interpreted": ours(Body(a), Body(b), poses[:30], "python")}
             us |= interleaved(slow, 1, 30e-6)
+            if where == "apart":
+                us |= _tracked(a, b, quick)
             row = {"vertices": vertices, "bodies are": where, **us}
             if "coal" in us:
                 row["/ coal"] = us["default"] / us["coal"]
@@ -136,16 +139,11 @@ def frame_of_a_pair(quick: bool) -> Table:
     return rows
 
 
-def track(quick: bool) -> Table:
-    """Answer for a whole trajectory in one call, half a degree a frame; ns a frame."""
-    rows: Table = []
+def _tracked(a: WingedEdgeMesh, b: WingedEdgeMesh, quick: bool) -> dict[str, float]:
     frames, rounds = (100, 2) if quick else (3000, 15)
     moves = np.array([pose.matrix for pose in tumble(frames, 0.5)])
-    for vertices in SIZES[:2] if quick else SIZES:
-        follow = partial(PairTracker(*map(Body, hulls(vertices))).track, poses_b=moves)
-        found = interleaved({"`tracker.track`": follow}, rounds, 1e-9 * frames)
-        rows.append({"vertices": vertices, **found})
-    return rows
+    follow = partial(PairTracker(Body(a), Body(b)).track, poses_b=moves)
+    return interleaved({"track": follow}, rounds, 1e-6 * frames)
 
 
 def new_vertices(quick: bool) -> Table:
