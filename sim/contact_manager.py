@@ -12,7 +12,8 @@ from sim.body.body import Body
 from sim.body.judged import BodyScan
 from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
-from sim.events.event import Changes, Event, FrameEvents
+from sim.events.changes import Changes, FrameEvents
+from sim.events.event import Event
 from sim.events.touch import Touch
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
@@ -175,24 +176,21 @@ class ContactManager:
             pairs = answers.where(~(answers.distance > margin))
         trackers = self._trackers.items() if self.rules.regions else ()
         regions = {pair: tracker.next_region for pair, tracker in trackers}
-        answered = FrameRecord(
-            frame + 1,
-            answers,
-            memory,
-            contacts,
-            next_contact,
-            told.regions | regions,
-            statuses,
-            self.scan.versions,
-            frozenset(changed),
-            pairs,
-            FrameEvents(tuple(events), changes),
-            told.written,
-            told.law,
-            held,
-        )
         self._reached = answers
-        return answered
+        return told._replace(
+            next_frame=frame + 1,
+            answers=answers,
+            memory=memory,
+            contacts=contacts,
+            next_contact=next_contact,
+            regions=told.regions | regions,
+            statuses=statuses,
+            versions=self.scan.versions,
+            new=frozenset(changed),
+            pairs=pairs,
+            events=FrameEvents(tuple(events), changes),
+            held=held,
+        )
 
     def _answer(
         self, answers: PairAnswers, begun: Ids, told: FrameRecord

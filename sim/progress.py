@@ -1,12 +1,15 @@
-"""A bar on the terminal for what takes longer than a second."""
+"""What takes long: a bar on the terminal after a second, frames still to come."""
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from inspect import GEN_CREATED, getgeneratorstate
 from threading import Lock, Timer
-from typing import TypeVar
+from typing import Any, TypeVar
+from warnings import warn
+from weakref import finalize
 
 Item = TypeVar("Item")
 
@@ -67,3 +70,50 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
         shown.callback(timer.join)  # it may be showing the bar just now
         shown.callback(timer.cancel)
         yield told
+
+
+class FrameRun(Iterator[Item]):
+    """Step a world, frame by frame, whenever the next one is asked for.
+
+    Made by ``World.run``.  ``len(run)`` is how many frames are to come.
+    """
+
+    def __init__(self, step: Callable[[], Item], count: int, *, bar: bool) -> None:
+        self.step = step
+        self._frames: Iterator[Item] = map(lambda _: step(), range(count))
+        self._left = self._count = count
+        self._asked = not count
+        if bar:
+            self._frames = progress(self._frames, count, "run")
+
+    def __len__(self) -> int:
+        """Count the frames that are to come."""
+        return self._left
+
+    def __next__(self) -> Item:
+        """Step to the next frame and return it."""
+        self._asked = True
+        frame = next(self._frames)
+        self._left -= 1
+        return frame
+
+    def __del__(self) -> None:
+        """Say so where a run was asked for and never gone through."""
+        if not self._asked:
+            warn(
+                f"world.run({self._count}) was never gone through, so no frame was "
+                f"stepped: write 'for frame in world.run({self._count}): ...'",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+def warn_if_unused(made: Any, call: str) -> None:
+    """Warn when a context manager that a generator made goes, and nobody entered it."""
+    said = f"{call} was never entered, so nothing was done: write 'with {call}: ...'"
+
+    def check(body: Generator[Any, None, None]) -> None:
+        if getgeneratorstate(body) == GEN_CREATED:
+            warn(said, RuntimeWarning, stacklevel=3)  # whoever dropped it
+
+    finalize(made, check, made.gen).atexit = False

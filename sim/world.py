@@ -16,7 +16,7 @@ from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
-from sim.run import FrameRun, warn_if_unused
+from sim.progress import FrameRun, warn_if_unused
 from sim.tracking import options
 from wingedge.registry import find
 
@@ -294,7 +294,7 @@ class World:
             frames are to come, so ``tqdm`` sees the end.
         """
         count = check_count("number of frames", n)
-        return FrameRun(self.step, count, progress=progress)
+        return FrameRun(self.step, count, bar=progress)
 
     def __repr__(self) -> str:
         """Say who is in it and what time it is."""

@@ -35,8 +35,7 @@ _NAMES = {
     "wingedge.check": "check_flatness check_positions cut validate",
     "wingedge.convex": "ConvexityReport convexity",
     "wingedge.errors": "ConvexityError MeshError",
-    "wingedge.features": "Feature",
-    "wingedge.graph": "neighbours",
+    "wingedge.features": "Feature neighbours",
     "wingedge.hull": "convex_hull",
     "wingedge.io": "write",
     "wingedge.io.reading": "from_polydata mesh_of read read_pieces",
@@ -48,8 +47,7 @@ if typing.TYPE_CHECKING:
     from wingedge.check import validate
     from wingedge.convex import ConvexityReport, convexity
     from wingedge.errors import ConvexityError, MeshError
-    from wingedge.features import Feature
-    from wingedge.graph import neighbours
+    from wingedge.features import Feature, neighbours
     from wingedge.hull import convex_hull
     from wingedge.io import write
     from wingedge.io.reading import from_polydata, read, read_pieces

@@ -22,9 +22,8 @@ from wingedge.columns import (
     subtract,
 )
 from wingedge.errors import MeshError
-from wingedge.features import Feature
+from wingedge.features import Feature, corners_of
 from wingedge.geometry import face_sums, fan_corners, fan_normals
-from wingedge.graph import corners_of
 from wingedge.positions import BodyExtent, Positions
 from wingedge.tables import MeshTables, ranges, starts
 

@@ -17,7 +17,8 @@ from sim.between.moves import Array, Move, like
 from sim.between.paths import PairPaths
 from sim.between.told import ASKED, WHOLE, Span, hidden, when_of
 from sim.body.body import Body
-from sim.events.event import Event, FrameEvents
+from sim.events.changes import FrameEvents
+from sim.events.event import Event
 from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
 from sim.result.answers import PairAnswers

@@ -15,7 +15,8 @@ from sim.between.told import hidden, when_of
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
-from sim.events.event import Event, events_between
+from sim.events.changes import events_between
+from sim.events.event import Event
 from sim.events.touch import later
 from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState

@@ -13,12 +13,8 @@ from sim.result.answer import KINDS
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState, Region
 from wingedge.convex import ConvexityReport
-from wingedge.features import Feature
-from wingedge.graph import neighbours
+from wingedge.features import Ends, Feature, ends_of, neighbours, print_feature
 from wingedge.mesh import WingedEdgeMesh
-
-Ends = tuple[int, int]  # tail and tip of an edge
-
 
 LONGEST = 80  # letters of a text that a message repeats
 AGAIN = "winding"  # no dent, but the surface winds round its inside more than once
@@ -69,11 +65,6 @@ def identities(text: str) -> tuple[int, ...]:
         return ()
     found = tuple(int(mark[1:]) for mark in marks)
     return found if all(i < j for i, j in pairwise(found)) else ()
-
-
-def print_feature(feature: Feature, ends: Ends | None) -> str:
-    """Write a feature, an edge with its tail and tip: ``e7(3-9)``."""
-    return f"{feature}({ends[0]}-{ends[1]})" if ends else str(feature)
 
 
 def parse_feature(text: str) -> tuple[Feature, Ends | None]:
@@ -212,14 +203,6 @@ def touches_of(answers: PairAnswers) -> Iterator[Touch]:
         a, b = (Feature(KINDS[i], j) for i, j in (row.tolist() for row in both))
         mesh_a, mesh_b = (edition.mesh for edition in answers.whose(k)[3])
         yield Touch(str(kind), a, b, ends_of(mesh_a, a), ends_of(mesh_b, b))
-
-
-def ends_of(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
-    """Return the vertices of an edge, else None."""
-    if feature.kind != "edge":
-        return None
-    tail, tip = mesh.edge_vertices[feature.index].tolist()
-    return tail, tip
 
 
 def kinds_between(old: str, new: str, changed: bool) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from sim.tracking.carried import Memory
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation, Tried, explanation_of, pair_name
 from wingedge import Feature
-from wingedge.graph import corners_of
+from wingedge.features import corners_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,9 @@ from sim.kernels.walk.support import height
 from sim.kernels.workspace import Part
 from sim.result.answer import KINDS
 from sim.tracking.buffers import Buffers
-from sim.tracking.tried import Tried, pair_name, printed
+from sim.tracking.tried import Tried, pair_name
 from wingedge import Feature
+from wingedge.features import printed
 from wingedge.primitives import point_triangle, segment_segment
 
 Points = NDArray[np.float64]

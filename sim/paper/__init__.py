@@ -28,9 +28,9 @@ from sim.result.state import PairState
 from sim.tracking.alone import NOTHING
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.pair import PairTracker
-from sim.tracking.tried import Explanation, Tried, explanation_of, pair_name, printed
+from sim.tracking.tried import Explanation, Tried, explanation_of, pair_name
 from wingedge import Feature
-from wingedge.graph import corners_of
+from wingedge.features import corners_of, printed
 
 REASON = "the paper's local search proves nothing: "
 PASSED = "a contact passed its test, and the first one is taken"

@@ -16,8 +16,8 @@ from sim.kernels import vector
 from sim.kernels.vector import along, back, cross, dot, minus, place, reach_of, unit
 from sim.result.answer import Vec
 from sim.tracking.brute.surface import Surface
-from sim.tracking.tried import printed
 from wingedge import Feature, WingedEdgeMesh, neighbours
+from wingedge.features import printed
 
 
 class Neighbourhood:

@@ -58,9 +58,8 @@ def contact_graph(source: Story | Iterable[Frame]) -> "nx.DiGraph[str]":
             node["visits"] += 1
             node["frames"] += end - start
             node["seconds"] = node["frames"] * story.dt
-            if last and not graph.has_edge(last, name):
-                graph.add_edge(last, name, count=0, first=start)
             if last:
-                graph.edges[last, name]["count"] += 1
+                was = graph.get_edge_data(last, name, {"count": 0, "first": start})
+                graph.add_edge(last, name, **was | {"count": was["count"] + 1})
             last = name
     return graph

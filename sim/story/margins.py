@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from math import inf
 from typing import Any
 
 from sim.contact_manager import retold
-from sim.events.event import Event
 from sim.progress import progress
 from sim.table import Table
 from sim.tracking.options import thresholds
@@ -32,13 +32,13 @@ def margins(story: Any, recording: Any) -> Table:
     top = min((room / 4.0 for _, room in rooms.values()), default=0.0)
     ladder = (top * 10.0 ** (-k / 2) for k in reversed(range(RUNGS)))
     rungs = [r for r in ladder if r > max(rules.resolution, default=0.0)]
-    told = [
-        (r, Counter(_text(e) for f in retold(recording, rules, r) for e in f.events))
-        for r in progress(rungs, len(rungs), "telling again")
-    ]
+    told = list[tuple[float, Counter[str]]]()  # without frames, which noise may move
+    for r in progress(rungs, len(rungs), "telling again"):
+        events = chain.from_iterable(x.events for x in retold(recording, rules, r))
+        told.append((r, Counter(str(event).partition(" ")[2] for event in events)))
     seen, rows, beyond = Counter[str](), [], _beyond(story, recording, rooms)
     for event in story.events:
-        text = _text(event)
+        text = str(event).partition(" ")[2]
         seen[text] += 1
         gone = (r for r, lines in told if lines[text] < seen[text])
         margin = next(beyond if event.kind in ("begin", "end") else gone, inf)
@@ -70,8 +70,3 @@ def _beyond(story: Any, recording: Any, rooms: Rooms) -> Iterator[float]:
             went = contact - d if asked[k].kind == "begin" else d - contact - room
             far[k] = max(far[k], min(0.5 * went, 0.25 * room))
     return iter(far)
-
-
-def _text(event: Event) -> str:
-    """Return the line of an event without its frame, which noise may move."""
-    return str(event).split(" ", 1)[1]

@@ -9,7 +9,7 @@ identity, split, merge, birth, death; last a brush.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from math import inf
@@ -17,100 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.events.event import BODY_KINDS, EVENT_KINDS, Event
-from sim.events.touch import Touch, shown, split_name, whole_name
+from sim.events.event import BODY_KINDS, EVENT_KINDS, TAILS, Event
+from sim.events.patterns import Meant, check_known, pairs_like
+from sim.events.touch import Touch, shown
 from sim.table import Table
-from wingedge.features import is_name
 
 if TYPE_CHECKING:
     from sim.frame import Frame
     from sim.result.state import PairState
 
-
-ANY = "*"  # of the name of a body, where it may be any
-BEFORE, AFTER = ((name, f"{name}_a", f"{name}_b") for name in ("before", "after"))
-LINEAGE = ("parents", "->", "children")
-# the kinds of events in their order, and what their lines say after the bodies
-TAILS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(BODY_KINDS, ()),
-    "convexity_lost": ("dent", "depth"),
-    **dict.fromkeys(("begin", "separate"), AFTER),
-    "change": (*BEFORE, "->", *AFTER),
-    "penetrate": AFTER,
-    "end": BEFORE,
-    **dict.fromkeys(("split", "merge"), LINEAGE),
-    "birth": ("children", *AFTER),
-    "death": ("parents", *BEFORE),
-    "brush": AFTER,
-}
 RANKS = {kind: rank for rank, kind in enumerate(TAILS)}
 Rank = tuple[int, bool, int, int, int, int]
 Contact = tuple[int, int | None]  # its number, and when it ended
-Meant = Callable[[Mapping[str, Any]], bool]  # of a, part_a, b, part_b by name
-
-
-def tail_of(event: Event) -> list[str]:
-    """Return the words of an event's line that follow its bodies."""
-    rest = str(event).removeprefix(f"{event.frame} {event.kind} {event.who}")
-    return rest.split()
-
-
-def names_of(text: str) -> tuple[str | None, ...]:
-    """Read the name of a body, or of two, as ``jelly/*``; None stands for any.
-
-    Returns: nothing where it cannot be one.
-    """
-    names = text.split("/", 1)
-    fine = all(map(is_name, names))
-    return tuple(None if name == ANY else name for name in names if fine)
-
-
-def are_named(names: Sequence[str | None], who: Mapping[str, Any]) -> bool:
-    """Say whether bodies with their parts are called so.
-
-    None stands for any body, ``*.heel`` for any with that part, ``foot`` for every part
-    of foot.
-    """
-    both = (who["a"], who["part_a"]), (who["b"], who["part_b"])
-    return all(
-        name in (None, body, whole_name(body, part), whole_name(ANY, part))
-        for name, (body, part) in zip(names, both, strict=True)
-    )
-
-
-def check_known(name: str, bodies: Iterable[str]) -> None:
-    """Raise ValueError unless there is such a body."""
-    if name not in bodies:
-        known = "/".join(bodies) or "nobody"
-        raise ValueError(f"there is no body {shown(name)} here, only {shown(known)}")
-
-
-def pairs_like(
-    pattern: str | None, bodies: Sequence[str], parts: Sequence[str] | None = None
-) -> Meant:
-    """Return what says whether a pattern means two bodies and parts, in either order.
-
-    Parameters: ``pattern``: ``foot/table``, ``foot/*`` or ``*.heel/*``, as scripts name
-    them, or None for all; ``parts``: those that there are, where that is known.
-
-    Raises ValueError if it is none, or names no body, or part, of these.
-    """
-    if pattern is None:
-        return lambda who: True
-    names = names_of(str(pattern))
-    if len(names) != 2:
-        raise ValueError(
-            f"pattern {pattern!r}: write two bodies, as 'foot/table' or 'foot/*'"
-        )
-    for name in filter(None, names):
-        body, part = split_name(name, (*bodies, ANY))
-        if body != ANY:
-            check_known(body, bodies)
-        if part and parts is not None and part not in parts:
-            known = ", ".join(parts) or "none"
-            raise ValueError(f"there is no part {shown(part)} here, only {known}")
-    ways = names, names[::-1]
-    return lambda who: bool(who["b"]) and any(are_named(way, who) for way in ways)
 
 
 def rank(event: Event, place: Mapping[str, int]) -> Rank:
@@ -304,10 +222,12 @@ def nearest_pair(frame: Frame) -> tuple[float, int, str]:
 
     Returns (distance, number of the frame, words): the least of several is the nearest.
     """
-    pairs, index = frame.pairs, frame.index
-    if not len(pairs):
+    if not len(frame.pairs):
         return NOBODY
-    k = int(np.argmin(pairs.distance))
-    a, b = (frame.bodies[side[k]].name for side in (pairs.a, pairs.b))
-    least = float(pairs.distance[k])
-    return least, index, f"; nearest: {a}/{b}, distance {least:.6g} in frame {index}"
+    state, index = frame.pairs[int(np.argmin(frame.pairs.distance))], frame.index
+    who = f"; nearest: {state.a.name}/{state.b.name}"
+    return (
+        state.distance,
+        index,
+        f"{who}, distance {state.distance:.6g} in frame {index}",
+    )

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sim.errors import RecordingError
 from sim.events.event import EVENT_KINDS, Event
+from sim.events.patterns import pairs_like
 from sim.story.file import MAGIC, SIGNATURE
-from sim.story.order import checked_events, pairs_like, rank, spans_of
+from sim.story.order import checked_events, rank, spans_of
 from sim.story.text import (
     Head,
     Reading,
@@ -256,8 +257,8 @@ class Story:
         return digest_of(self.lines)
 
     def table(self) -> Table:
-        """Return one row per event; `sim.story.writing` says the columns."""
-        from sim.story.writing import table_of
+        """Return one row per event; `sim.events.rows` says the columns."""
+        from sim.events.rows import table_of
 
         return table_of(self.events)
 

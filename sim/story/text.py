@@ -148,8 +148,7 @@ class Head(NamedTuple):
         return f"{bodies}\n{numbers}{told}"
 
 
-KEYS: dict[str, Callable[[str], Any]]
-KEYS = {
+KEYS: dict[str, Callable[[str], Any]] = {
     "bodies": lambda value: tuple(value.split("/")) if value else (),
     **{"frames": int, "first": int, "dt": float, "resolution": float},
 }

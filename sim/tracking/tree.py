@@ -11,8 +11,7 @@ from sim.kernels.surface import boxes
 from sim.kernels.surface.boxes import Tree, TreeSearch
 from sim.kernels.surface.inside import Deep
 from sim.result.answer import KINDS, Numbers
-from wingedge.features import Feature
-from wingedge.graph import corners_of
+from wingedge.features import Feature, corners_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.result.state import PairState
-from wingedge.features import Feature
+from wingedge.features import Feature, printed
 from wingedge.mesh import WingedEdgeMesh
 
 
@@ -42,14 +42,6 @@ class Explanation(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
-
-
-def printed(mesh: WingedEdgeMesh, feature: Feature) -> str:
-    """Name a feature, an edge with its tail and tip: ``e7(3-9)``."""
-    if feature.kind != "edge":
-        return str(feature)
-    tail, tip = mesh.edge_vertices[feature.index].tolist()
-    return f"{feature}({tail}-{tip})"
 
 
 def pair_name(

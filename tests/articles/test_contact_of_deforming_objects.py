@@ -13,7 +13,7 @@ import pytest
 from stories.placing import rolled
 
 from sim import Body, PairTracker, Pose, closest, deform, exhaustive, scenes
-from sim.events.event import events_between
+from sim.events.changes import events_between
 from sim.kernels.vector import HERE
 from sim.paper.contact_tests import Neighbourhood, edge_edge, face_vertex, within
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes

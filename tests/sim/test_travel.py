@@ -1,4 +1,4 @@
-"""sim.result.state, sim.run: values travel by pickle, and as copies."""
+"""sim.result.state, sim.progress: values travel by pickle, and as copies."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""wingedge.mesh, wingedge.tables, wingedge.graph, wingedge.check, wingedge.columns."""
+"""wingedge.mesh, wingedge.tables, wingedge.check, wingedge.columns."""
 
 import copy
 import dataclasses

@@ -1,4 +1,4 @@
-import numpy as np  # of wingedge.tables, wingedge.graph, wingedge.features
+import numpy as np  # of wingedge.tables, wingedge.features
 import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components

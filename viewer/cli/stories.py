@@ -58,8 +58,8 @@ def events(
             raise ValueError("--when goes with --json or --table; a story has no times")
         return _timed(file, pattern, json=json, table=table)
     from sim import Story
-    from sim.story.order import pairs_like
-    from sim.story.writing import json_of, table_of
+    from sim.events.patterns import pairs_like
+    from sim.events.rows import json_of, table_of
 
     with counting(f"reading {file}"):
         told = Story.read(file)
@@ -79,8 +79,8 @@ def events(
 def _timed(file: Path, pattern: str | None, *, json: bool, table: bool) -> int:
     """Print the events of a recording with the times between frames."""
     from sim import Recording
-    from sim.story.order import pairs_like
-    from sim.story.writing import json_of, table_of
+    from sim.events.patterns import pairs_like
+    from sim.events.rows import json_of, table_of
 
     timed = False
     with Recording.open(file) as recording:

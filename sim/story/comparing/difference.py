@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sim.events.event import REGION_KINDS, Event
 from sim.story.comparing.histories import History, Match
-from sim.story.order import tail_of
 from wingedge import registry
 
 FIRST = 10  # differences that a table shows if nothing else is said
@@ -141,7 +140,7 @@ HEAD = ("frame", "pair", "kind", "what")
 
 def in_words(event: Event) -> str:
     """Write an event without its frame and its bodies: ``begin VF v12 f5``."""
-    return " ".join((event.kind, *tail_of(event)))
+    return " ".join((event.kind, *event.tail))
 
 
 class Partners(NamedTuple):

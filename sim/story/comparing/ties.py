@@ -6,12 +6,12 @@ from functools import cache
 import numpy as np
 
 from sim.events.event import Event
-from sim.events.touch import Touch, ends_of
+from sim.events.touch import Touch
 from sim.frame import Frame
 from sim.story.comparing.difference import Difference, in_words
 from sim.story.comparing.histories import OVERLAPS, TOUCHED, History, Match, Side
 from wingedge.faces import distance_sq, has_feature, triangles_of
-from wingedge.graph import corners_of
+from wingedge.features import corners_of, ends_of
 
 
 def is_tie(

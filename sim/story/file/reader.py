@@ -23,7 +23,6 @@ from sim.table import Table
 from wingedge.registry import find
 from wingedge.tables import frozen
 
-Float = np.float64
 BATCH = 1 << 22  # bytes of frames that are read at once, and of their positions
 DAMAGE = (
     *(OSError, LookupError, RuntimeError, ValueError, TypeError),
@@ -187,13 +186,12 @@ class Reader:
             both = {"a": who[pairs.a % n], "b": who[pairs.b % n]}
             return Table({**head, **both, **pairs.columns()})
 
-        parts = [told(first, pairs) for first, _, pairs in self.batches()]
-        if not parts:  # the columns, of no pair
-            start = self.raw(-1)
-            with self.reading():
-                pairs = start.answers(self.make_bodies())
-            parts.append(told(0, pairs.where(np.zeros(len(pairs), bool))))
-        return Table.stacked(parts)
+        start = self.raw(-1)
+        with self.reading():
+            pairs = start.answers(self.make_bodies())
+        columns = told(0, pairs.where(np.zeros(len(pairs), bool)))
+        rows = (told(first, pairs) for first, _, pairs in self.batches())
+        return Table.stacked([columns, *rows])
 
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame, -1 of the start, and what they refer to.

@@ -13,7 +13,8 @@ from sim.body.guard import checked, same_bits
 from sim.body.pose import check_matrix
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.events.body_status import BodyStatus
-from sim.events.event import Event, FrameEvents
+from sim.events.changes import FrameEvents
+from sim.events.event import Event
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
 from sim.result.renaming import renamed

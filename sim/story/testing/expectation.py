@@ -7,9 +7,9 @@ from itertools import accumulate
 from typing import Self
 
 from sim.events.event import Event
+from sim.events.patterns import ANY
 from sim.events.touch import split_name
 from sim.story.comparing.difference import counted
-from sim.story.order import ANY
 from sim.story.story import Story
 from sim.story.testing.golden import Resolution, Retelling, Source
 from sim.story.testing.script import Script, Step, bodies, parse_script

@@ -25,9 +25,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 
-from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
+from sim.events.event import (
+    BETWEEN_KINDS,
+    BODY_KINDS,
+    EVENT_KINDS,
+    REGION_KINDS,
+    TAILS,
+    Event,
+)
+from sim.events.patterns import ANY, are_named, names_of
 from sim.events.touch import AGAIN, shown
-from sim.story.order import ANY, TAILS, are_named, names_of, tail_of
 
 GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
 GAP = r"[;\n]|(?<=[^;\s]\s)(\.{3}|\N{HORIZONTAL ELLIPSIS})(?=\s[^;\s])"
@@ -138,7 +145,7 @@ class Step:
         return f"it is of {event.who}, not of {bodies(*wanted)}"
 
     def _other_words(self, event: Event) -> str:
-        names, found = TAILS[event.kind], tail_of(event)
+        names, found = TAILS[event.kind], event.tail
         n = -len(self.words) or len(names)
         for name, wanted, word in zip(names[n:], self.words, found[n:], strict=True):
             if not (is_as_deep if name == "depth" else fits)(wanted, word):

@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, World, verify
 from sim.body.revisions import maps_between
-from sim.events.event import events_between
+from sim.events.changes import events_between
 from sim.result.renaming import renamed
 from wingedge import Feature, WingedEdgeMesh, edits, shapes
 

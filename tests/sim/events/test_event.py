@@ -1,7 +1,7 @@
-import pytest  # of sim.events.event, sim.events.touch
+import pytest  # of sim.events.event, sim.events.changes, sim.events.touch
 
 from sim import Body, Event, PairState, PairTracker, scenes
-from sim.events.event import events_between
+from sim.events.changes import events_between
 from wingedge import shapes
 
 LINES = [

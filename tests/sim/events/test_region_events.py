@@ -1,4 +1,4 @@
-import numpy as np  # of sim.tracking.region_tracker, sim.events.event
+import numpy as np  # of sim.tracking.region_tracker, sim.events.changes
 
 from sim import Body, Pose, Recording, World, scenes
 from wingedge import shapes

@@ -3,7 +3,7 @@ import pytest
 from stories import story
 
 from sim import Body, PairTracker, Pose, closest, verify
-from sim.events.event import events_between
+from sim.events.changes import events_between
 from sim.paper import AGAIN, REASON
 from sim.result.answers import PairAnswers
 from sim.story.file.rows import pack, unpack

@@ -1,4 +1,4 @@
-"""sim.story.order, sim.events.event: a foot touches with named parts; lines, tables."""
+"""sim.events.patterns, sim.events.event: a foot touches with named parts; tables."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-import json  # of sim.story.story, sim.story.writing
+import json  # of sim.story.story, sim.events.rows
 import random
 import re
 import string
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim import Event, Frame, Recording, Story, scenes
-from sim.story.writing import json_of
+from sim.events.rows import json_of
 
 TIP = """\
 wingedge story 1

@@ -1,4 +1,4 @@
-"""A story as a table for other programs: a row per event, and the same as JSON.
+"""Events as a table for other programs: a row per event, and the same as JSON.
 
 =====================  ================================================================
 ``frame``  int         when it happened
@@ -26,9 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.events.event import Event
+from sim.events.event import TAILS, Event
 from sim.events.touch import AGAIN
-from sim.story.order import TAILS, tail_of
 from sim.table import Table
 
 COLUMNS = (
@@ -57,7 +56,7 @@ def row_of(event: Event) -> dict[str, Any]:
     row: dict[str, Any] = {"frame": event.frame, "kind": event.kind, "a": event.a}
     if event.b:
         row |= {"b": event.b, "contact": event.contact}
-    row |= zip(TAILS[event.kind], tail_of(event), strict=False)
+    row |= zip(TAILS[event.kind], event.tail, strict=False)
     row |= {name: part for name in PARTS if (part := getattr(event, name))}
     row.pop("->", None)
     for name in {"parents", "children"} & row.keys():
