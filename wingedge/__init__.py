@@ -35,11 +35,11 @@ _NAMES = {
     "wingedge.check": "check_flatness check_positions cut validate",
     "wingedge.convex": "ConvexityReport convexity",
     "wingedge.errors": "ConvexityError MeshError",
-    "wingedge.features": "Feature neighbours",
+    "wingedge.features": "Feature",
     "wingedge.hull": "convex_hull",
     "wingedge.io": "write",
     "wingedge.io.reading": "from_polydata mesh_of read read_pieces",
-    "wingedge.mesh": "WingedEdgeMesh",
+    "wingedge.mesh": "WingedEdgeMesh neighbours",
     "wingedge.snapping": "as_read",
 }
 if typing.TYPE_CHECKING:
@@ -47,10 +47,10 @@ if typing.TYPE_CHECKING:
     from wingedge.check import validate
     from wingedge.convex import ConvexityReport, convexity
     from wingedge.errors import ConvexityError, MeshError
-    from wingedge.features import Feature, neighbours
+    from wingedge.features import Feature
     from wingedge.hull import convex_hull
     from wingedge.io import write
     from wingedge.io.reading import from_polydata, read, read_pieces
-    from wingedge.mesh import WingedEdgeMesh
+    from wingedge.mesh import WingedEdgeMesh, neighbours
 else:
     __getattr__, __dir__ = _registry.export(__name__, __all__, _NAMES)

@@ -22,8 +22,9 @@ from wingedge.columns import (
     subtract,
 )
 from wingedge.errors import MeshError
-from wingedge.features import Feature, corners_of
+from wingedge.features import Feature
 from wingedge.geometry import face_sums, fan_corners, fan_normals
+from wingedge.mesh import corners_of
 from wingedge.positions import BodyExtent, Positions
 from wingedge.tables import MeshTables, ranges, starts
 

@@ -1,4 +1,4 @@
-"""Build a mesh from points and faces, checked; and the same surface from inside."""
+"""Build a mesh from points and faces; list neighbours and corners of its features."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,6 +12,8 @@ from wingedge.features import Feature, is_name
 from wingedge.positions import is_single, single_rounding
 from wingedge.registry import find
 from wingedge.tables import MeshTables, once_per_mesh
+
+Ends = tuple[int, int]  # tail and tip of an edge
 
 
 class WingedEdgeMesh(MeshTables):
@@ -144,3 +146,69 @@ def mirrored(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
         edge_wings=mesh.edge_wings[:, :, ::-1],
         face_edge=mesh.edge_wings[mesh.face_edge, side, side],
     )
+
+
+def neighbours(mesh: WingedEdgeMesh, feature: Feature) -> tuple[Feature, ...]:
+    """List the features to look at next when this one is no longer the contact.
+
+    The order is the paper's (Yokoyama et al., section 4.1), counter-clockwise seen
+    from outside within each group, without the feature itself and without repeats:
+
+    * face: its edges, then the faces across them;
+    * edge: its left and right face, then the edges at its tail, then at its tip;
+    * vertex: its edges, then its faces. The paper prints no rule for a vertex, so a
+      search that arrives at one would end there; this is the repair.
+    * lid: its vertices.
+
+    Raises ValueError if the kind is unknown; IndexError if the mesh has no such
+    feature.
+    """
+    kind, index = feature
+    groups: tuple[tuple[str, list[int]], ...]
+    if kind == "face":
+        groups = (
+            ("edge", mesh.face_edges(index).tolist()),
+            ("face", mesh.face_faces(index).tolist()),
+        )
+    elif kind == "edge":
+        around = mesh.edge_edges(index).tolist()
+        groups = (("face", mesh.edge_faces[index].tolist()), ("edge", around))
+    elif kind == "vertex":
+        groups = (
+            ("edge", mesh.vertex_edges(index).tolist()),
+            ("face", mesh.vertex_faces(index).tolist()),
+        )
+    elif kind == "lid":
+        groups = (("vertex", list(feature.vertices)),)
+    else:
+        raise ValueError(f"unknown kind of feature {kind!r}; use vertex, edge or face")
+    found = (Feature(k, i) for k, indices in groups for i in indices)
+    return tuple(dict.fromkeys(found))
+
+
+def corners_of(mesh: MeshTables, feature: Feature) -> list[int]:
+    """List the vertices of a feature, those of a face in order around it."""
+    kind, index = feature
+    if kind == "face":
+        ring: list[int] = mesh.face_vertices(index).tolist()
+        return ring
+    ends = mesh.edge_vertices[index].tolist() if kind == "edge" else feature.vertices
+    return list(ends)
+
+
+def ends_of(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
+    """Return the vertices of an edge, else None."""
+    if feature.kind != "edge":
+        return None
+    tail, tip = mesh.edge_vertices[feature.index].tolist()
+    return tail, tip
+
+
+def print_feature(feature: Feature, ends: Ends | None) -> str:
+    """Write a feature, an edge with its tail and tip: ``e7(3-9)``."""
+    return f"{feature}({ends[0]}-{ends[1]})" if ends else str(feature)
+
+
+def printed(mesh: WingedEdgeMesh, feature: Feature) -> str:
+    """Write a feature of a mesh, an edge with its tail and tip: ``e7(3-9)``."""
+    return print_feature(feature, ends_of(mesh, feature))

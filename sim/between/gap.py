@@ -140,9 +140,8 @@ class FrameGap:
             return WHOLE
         if event.kind == "convexity_lost":
             return self._lost(places[0])
-        if event.kind in ASKED or event.kind == "change":
-            return when_of(event, self.paths_of((places[0], places[1])))
-        return WHOLE
+        timed = event.kind in ASKED or event.kind == "change"
+        return when_of(event, self.paths_of((places[0], places[1]))) if timed else WHOLE
 
     def _lost(self, k: int) -> Span:
         """Return when a body first lost convexity, if it had it and only bends."""

@@ -26,7 +26,6 @@ from wingedge import registry
 if TYPE_CHECKING:
     from sim.tracking.pair import PairTracker
 
-
 CLOSE = 1e-9  # how near the bounds are, per unit of the least distance
 COARSE = 1e-6  # the same where planes alone do not do
 ROUNDS = 20

@@ -13,8 +13,8 @@ from sim.result.answer import KINDS
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState, Region
 from wingedge.convex import ConvexityReport
-from wingedge.features import Ends, Feature, ends_of, neighbours, print_feature
-from wingedge.mesh import WingedEdgeMesh
+from wingedge.features import Feature
+from wingedge.mesh import Ends, WingedEdgeMesh, ends_of, neighbours, print_feature
 
 LONGEST = 80  # letters of a text that a message repeats
 AGAIN = "winding"  # no dent, but the surface winds round its inside more than once

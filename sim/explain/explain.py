@@ -18,14 +18,13 @@ from sim.tracking.carried import Memory
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation, Tried, explanation_of, pair_name
 from wingedge import Feature
-from wingedge.features import corners_of
+from wingedge.mesh import corners_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sim.frame import Frame
     from sim.result.state import PairState
-
 
 Points = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from sim.result.answer import KINDS
 from sim.tracking.buffers import Buffers
 from sim.tracking.tried import Tried, pair_name
 from wingedge import Feature
-from wingedge.features import printed
+from wingedge.mesh import printed
 from wingedge.primitives import point_triangle, segment_segment
 
 Points = NDArray[np.float64]
@@ -157,8 +157,7 @@ class Notes:
                 e = Feature("edge", int(mesh.vertex_edges(v)[beside][0]))
                 other = printed(self._meshes[1 - k], parts[1 - k])
                 side = printed(self._meshes[k], e)
-                says = f"{other} lies beyond {side} of {parts[k]}"
-                return miss, e, k, says
+                return miss, e, k, f"{other} lies beyond {side} of {parts[k]}"
         return miss, None, 0, "the closest points lie beside the parts"
 
     def _higher(self, k: int, parts: list[Feature]) -> Loss:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
 from wingedge import Feature, WingedEdgeMesh
-from wingedge.features import corners_of
+from wingedge.mesh import corners_of
 from wingedge.primitives import point_triangle
 
 Array = NDArray[np.float64]

@@ -30,7 +30,7 @@ from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation, Tried, explanation_of, pair_name
 from wingedge import Feature
-from wingedge.features import corners_of, printed
+from wingedge.mesh import corners_of, printed
 
 REASON = "the paper's local search proves nothing: "
 PASSED = "a contact passed its test, and the first one is taken"

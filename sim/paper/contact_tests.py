@@ -17,7 +17,7 @@ from sim.kernels.vector import along, back, cross, dot, minus, place, reach_of, 
 from sim.result.answer import Vec
 from sim.tracking.brute.surface import Surface
 from wingedge import Feature, WingedEdgeMesh, neighbours
-from wingedge.features import printed
+from wingedge.mesh import printed
 
 
 class Neighbourhood:

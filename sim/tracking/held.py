@@ -17,7 +17,7 @@ import numpy as np
 from sim.kernels.closest.level_parts import measure_held
 from sim.result.state import PairState
 from sim.tracking.buffers import Buffers, corners_of
-from wingedge.features import corners_of as ends
+from wingedge.mesh import corners_of as ends
 
 # In resolutions, of which an excess or a spread may move by 4, over a polygon by 5:
 EXCESS = 5.0  # farther apart, another pair of parts is the closest

@@ -11,8 +11,8 @@ from sim.kernels.surface import boxes
 from sim.kernels.surface.boxes import Tree, TreeSearch
 from sim.kernels.surface.inside import Deep
 from sim.result.answer import KINDS, Numbers
-from wingedge.features import Feature, corners_of
-from wingedge.mesh import WingedEdgeMesh
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh, corners_of
 from wingedge.tables import once_per_mesh
 
 LEAF = 4  # triangles in a leaf, at most

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.result.state import PairState
-from wingedge.features import Feature, printed
-from wingedge.mesh import WingedEdgeMesh
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh, printed
 
 
 class Tried(NamedTuple):

@@ -11,7 +11,7 @@ from sim.frame import Frame
 from sim.story.comparing.difference import Difference, in_words
 from sim.story.comparing.histories import OVERLAPS, TOUCHED, History, Match, Side
 from wingedge.faces import distance_sq, has_feature, triangles_of
-from wingedge.features import corners_of, ends_of
+from wingedge.mesh import corners_of, ends_of
 
 
 def is_tie(

@@ -18,7 +18,8 @@ from sim.tracking.brute.solid import Deepest, Parting
 from sim.tracking.brute.surface import dot_rows, surface_of
 from sim.tracking.buffers import Buffers, dent_of
 from sim.tracking.fallback import explained, is_certified
-from wingedge.features import Feature, corners_of
+from wingedge.features import Feature
+from wingedge.mesh import corners_of
 
 HULLS = (
     "overlap of bodies that are not convex: distance is the hulls' penetration, "

@@ -18,7 +18,7 @@ from sim.tracking.proof.triangle_gap import (
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge import Feature
 from wingedge.exact import point_triangle_square
-from wingedge.features import corners_of
+from wingedge.mesh import corners_of
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.integer]
