@@ -73,13 +73,11 @@ def _parts(
 ) -> tuple[Feature, ...]:
     """Read the parts of one side, all of one kind."""
     found = tuple(_feature(part, body) for part in parts)  # type: ignore[attr-defined]
+    kinds = {part.letter for part in found}
     refuse(
         (not found, f"parts_{side} lists nothing"),
         ((feature,) != found[:1], f"feature_{side} is not the first of parts_{side}"),
-        (
-            len({part.letter for part in found}) > 1,
-            f"parts_{side} are of several kinds",
-        ),
+        (len(kinds) > 1, f"parts_{side} are of several kinds"),
     )
     return found
 

@@ -114,16 +114,17 @@ def _leads_out(side: LevelSide) -> bool:
     """Refuse a normal that runs into its faces; say whether they tell."""
     solid = side.solid
     if solid.hulled:
-        inward, told = float(side.heights.max()) > 2.5 * side.level, True
+        out, told = 2.5 * side.level - float(side.heights.max()), True
     else:
-        flat = np.isin(solid.corners, side.members).all(axis=1)
+        level = np.isin(solid.corners, side.members)
+        level &= np.abs(side.heights[solid.corners]) <= 2.5 * side.level
+        flat = level.all(axis=1)  # none where a polygon off its plane has a ridge
         u, v, w = (solid.x[solid.corners[flat, k]] for k in range(3))
         areas = np.cross(v - u, w - u) @ side.way
-        out = float(areas.sum())
+        out = solid.sense * float(areas.sum())
         # of a body no thicker than what is level both of its sides are there
-        told = solid.sense != 0.0 and abs(out) > THIN * float(np.abs(areas).sum())
-        inward = told and not solid.sense * out > 0.0
-    if inward:
+        told = abs(out) > THIN * float(np.abs(areas).sum())
+    if told and out < 0.0:
         raise FalseAnswer("the normal runs into the faces of a body")
     return told
 

@@ -142,6 +142,20 @@ def test_a_face_whose_rim_is_nearest_is_no_face_of_the_normal():
     assert "turned by" in verdict.reason
 
 
+def test_a_normal_on_the_ridge_of_a_folded_face_need_not_lead_out_of_its_triangles():
+    body = Body(shapes.box((2.0, 0.2, 1.0)))
+    body.points = [
+        *([-1.0, -0.1, -0.5], [1.4, -0.14, -0.7], [-0.4, 0.04, -0.2]),
+        *([1.5, 0.15, -0.75], [-0.8, -0.08, 0.4], [1.6, -0.16, 0.8]),
+        *([-1.15, 0.11, 0.57], [1.5, 0.15, 0.74]),
+    ]
+    ball = Body(shapes.icosphere(0), pose=Pose(None, (-2.325, -2.145, 0.285)))
+    state = closest(ball, body)
+    assert (state.kind, str(state.feature_b)) == ("VF", "f4")
+    assert state.certified
+    assert verify(state, ball, body)
+
+
 def test_of_a_body_that_is_a_point_beside_the_other_any_part_may_be_named():
     a, b = Body(shapes.u_block()), Body(shapes.random_hull(3, 20))
     b.points = 5e20 * b.positions
