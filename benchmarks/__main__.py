@@ -113,8 +113,8 @@ def main() -> int:
         begin = perf_counter()
         found[name] = TABLES[name](given.quick)
         words = " ".join(str(inspect.getdoc(TABLES[name])).split())
-        about = f"{words}\n\n{text(cells(found[name]))}"
-        print(f"\n{name}: {about}", flush=True)
+        about = f"**{name}**: {words}\n\n{text(cells(found[name]))}"
+        print(f"\n{about}", flush=True)
         print(f"({perf_counter() - begin:.0f} s)", file=sys.stderr, flush=True)
         if given.write:
             put(PAGE, name, about)

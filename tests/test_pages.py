@@ -30,7 +30,7 @@ VIEWER = (DOCS / "viewer.md").read_text(encoding="utf-8")
 
 def test_the_example_says_what_the_page_shows(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    script, *programs = re.findall(r"^```python\n(.*?)^```", TESTING, re.M | re.S)
+    script, compared, graph = re.findall(r"^```python\n(.*?)^```", TESTING, re.M | re.S)
     (shown,) = re.findall(r"^```text\n\$ wingedge (.*?)^```", TESTING, re.M | re.S)
     Path("test_jelly.py").write_text(script, encoding="utf-8")
     for name, squash in (("a", 0.1), ("b", 0.12)):
@@ -40,7 +40,6 @@ def test_the_example_says_what_the_page_shows(tmp_path, monkeypatch, capsys):
     command, _, lines = shown.partition("\n")
     assert main(command.split(" ")) == 1
     assert capsys.readouterr().out == lines
-    compared, graph = programs
     exec(compared, {})
     assert capsys.readouterr().out.startswith(lines)
     exec(graph, {})

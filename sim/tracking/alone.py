@@ -104,15 +104,6 @@ class LonePair:
         where the bodies are now, to 1; a curve is cut into chords.  The tracker ends as
         after ``update()`` there.
 
-        Parameters
-        ----------
-        pose_a, pose_b : Pose, optional
-            Where the bodies go; a body stays where it is if left out.
-        points_a, points_b : (V, 3) array_like, optional
-            Where their vertices go, body frame.
-        distance : float, optional
-            Ask when the surfaces are this near; 0, when they touch, if left out.
-
         Returns a ``sim.between.passage.Passage``: ``state``, ``touch``, ``parting``,
         ``proof`` and the rest, each computed when asked for.
 
@@ -121,6 +112,15 @@ class LonePair:
         they were.
 
         Cost: an update, and for the first touch some 6 more and O(V) each, when asked.
+
+        Parameters
+        ----------
+        pose_a, pose_b : Pose, optional
+            Where the bodies go; a body stays where it is if left out.
+        points_a, points_b : (V, 3) array_like, optional
+            Where their vertices go, body frame.
+        distance : float, optional
+            Ask when the surfaces are this near; 0, when they touch, if left out.
         """
         ends = pose_a, pose_b, points_a, points_b
         return find("advance")(self, ends, distance)

@@ -240,6 +240,12 @@ class PairTracker(LonePair):
     ) -> Track:
         """Answer for a whole trajectory: the same bits as a loop over ``update``.
 
+        Raises ValueError if nothing moves or an array does not fit: before anything has
+        moved; later as ``update``, with bodies and tracker as the loop leaves them.
+
+        Compiled, a frame costs 0.2 to 0.5 us; with new positions of closed bodies 8 ns
+        an edge more, while rings prove the same of all of them; else as ``update``.
+
         Parameters
         ----------
         poses_a, poses_b : sequence of Pose or (T, 3, 4) array_like, optional
@@ -248,12 +254,6 @@ class PairTracker(LonePair):
             The positions of their vertices in each frame, as ``body.points = new``.
         exact : bool
             As for ``update``.
-
-        Raises ValueError if nothing moves or an array does not fit: before anything has
-        moved; later as ``update``, with bodies and tracker as the loop leaves them.
-
-        Compiled, a frame costs 0.2 to 0.5 us; with new positions of closed bodies 8 ns
-        an edge more, while rings prove the same of all of them; else as ``update``.
         """
         from sim.tracking.track import follow
 

@@ -162,8 +162,8 @@ class TriangleIndex(ABC):
     def nearest(self, p: ArrayLike) -> NearestTriangle:
         """Find the triangle nearest to each point; of equal ones the lowest number.
 
-        Parameters: ``p`` (..., 3). Many at once cost a tenth to a hundredth each of
-        what one does alone.
+        Parameters: ``p`` (..., 3): points. Many at once cost a tenth to a hundredth
+        each of what one does alone.
         """
         return NearestTriangle(*self._batched(self._nearest, _places(p=p)))
 
