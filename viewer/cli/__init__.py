@@ -76,8 +76,9 @@ def make_app() -> "App":
     """Build the parser; a command's module is loaded when it is called."""
     from cyclopts import App
 
-    from viewer.window.keys import help_text
+    from viewer.window.keys import help_lines
 
+    keys_of_window = "\n".join(f"  {x:<17}  {does}" for x, does in help_lines())
     app = App(
         name="wingedge",
         result_action="return_value",
@@ -86,7 +87,7 @@ def make_app() -> "App":
     )
     for name, says in COMMANDS.items():
         home = next((m for m, names in MODULES.items() if name in names), name)
-        keys = help_text() if name in ("run", "view") else None
+        keys = keys_of_window if name in ("run", "view") else None
         keys = f"{PROOFS}\n\n{keys}" if name == "view" else keys
         # as plain text lines stay lines
         look = {"help": says, "help_epilogue": keys, "help_format": "plaintext"}

@@ -4,7 +4,7 @@ Everything is in the world frame and made of the frame alone; nothing here draws
 `Pen` adds colours and how long a pixel is, so that markers keep their size.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -59,21 +59,14 @@ class Pen(NamedTuple):
 
     order: Sequence[str]  # names of the bodies: their place decides the colour
     look: Theme
-    unit: Callable[[Floats], Any]  # the length of a pixel at a point, or (n, 3) points
-    axes: Floats | None = None  # of the camera: right, up, back; None: from anywhere
+    scale: float  # the height of the picture in pixels, or without a view of one pixel
+    view: View | None = None  # None: from anywhere
 
-    @classmethod
-    def seen(
-        cls, order: Sequence[str], look: Theme, view: View, height: float
-    ) -> "Pen":
-        """Draw for a camera, in a picture of this height in pixels."""
-        axes = view.axes
-        return cls(order, look, lambda points: pixel(points, view, height), axes)
-
-    @classmethod
-    def fixed(cls, order: Sequence[str], look: Theme, unit: float) -> "Pen":
-        """Draw everything at one scale."""
-        return cls(order, look, lambda points: np.full(points.shape[:-1], unit))
+    def unit(self, points: Floats) -> Any:
+        """Return the length of a pixel at a point, or at each of (n, 3)."""
+        if self.view is None:
+            return np.full(points.shape[:-1], self.scale)
+        return pixel(points, self.view, self.scale)
 
     def body(self, name: str) -> BodyColours:
         """Return the colours of a body."""
@@ -81,10 +74,10 @@ class Pen(NamedTuple):
 
     def across(self, normal: Floats) -> Floats:
         """Return a direction across a normal, to the right as it is seen."""
-        if self.axes is None:
+        if self.view is None:
             return sideways(normal)
-        way = np.cross(normal, self.axes[2])
-        size = float(np.copysign(np.sqrt(way @ way), way @ self.axes[0]))
+        way = np.cross(normal, self.view.axes[2])
+        size = float(np.copysign(np.sqrt(way @ way), way @ self.view.axes[0]))
         return way / size if abs(size) > _FLAT else sideways(normal)
 
 
@@ -255,8 +248,8 @@ def add_trails(pieces: SolidBuilder, trails: "Sequence[Walk]", pen: Pen) -> None
         unit, look, later = pen.unit(places), pen.look, np.arange(len(places))[::-1]
         fades = (_FADED * later / max(1, len(places) - 1)).tolist()
         inks = [blended(look.trail, look.paper, share) for share in fades]
-        if pen.axes is not None:  # before all other markers
-            places = places + _BEFORE * unit[:, None] * pen.axes[2]
+        if pen.view is not None:  # before all other markers
+            places = places + _BEFORE * unit[:, None] * pen.view.axes[2]
         ways = np.stack([places[:-1], places[1:]], axis=1)
         pieces.balls.add(places, theme.STOP_RADIUS * unit, inks)
         tones = np.reshape(inks[1:], (-1, 3))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim import PairState
 from viewer.drawing.glyphs import PairGlyphs, witness_of
+from wingedge.columns import columns, unit_normals
 from wingedge.tables import Floats
 
 ANGLE = 30.0  # vertical view angle in degrees: little distortion
@@ -125,14 +126,6 @@ def pixel(points: Floats, view: View, height: float) -> Any:
     return 2.0 * np.abs((view.position - points) @ view.direction) * _HALF / height
 
 
-def unit_normals(triangles: Floats) -> Floats:
-    """Return the unit normals of (t, 3, 3) triangles, 0 for those of no area."""
-    a, b, c = triangles.transpose(1, 0, 2)
-    normal = np.cross(b - a, c - a)
-    length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
-    return np.asarray(normal / np.where(length > 0.0, length, 1.0))
-
-
 def _unit(vector: Floats) -> Floats:
     length = float(np.sqrt(vector @ vector))
     return vector / length if length > 0 else np.array([0.0, 0.0, 1.0])
@@ -159,7 +152,8 @@ def worth_seeing(
         reach += float(np.abs(witness - middle).max())
         seen += [np.clip(p, middle - reach, middle + reach) for p in both]
     corners = [part.triangles for pair in pairs for part in (pair.a, pair.b)]
-    return np.concatenate(seen), pairs[0].normal, unit_normals(np.concatenate(corners))
+    lit = unit_normals(*map(columns, np.concatenate(corners).swapaxes(0, 1)))
+    return np.concatenate(seen), pairs[0].normal, lit
 
 
 def far_to_near(

@@ -1,6 +1,6 @@
 """Write texts and draw flat shapes on top of a scene, placed in pixels."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple
@@ -64,11 +64,11 @@ class Hud:
 
     def fit(self, text: Text, room: float) -> Text:
         """Make a text no wider than this: its end is cut."""
+        return text._replace(words=cut(text.words, self.fits(text, room)))
 
-        def fits(line: str) -> bool:
-            return self.measure(text._replace(words=line))[0] <= room
-
-        return text._replace(words=cut(text.words, fits))
+    def fits(self, text: Text, room: float) -> Callable[[str], bool]:
+        """Return what tells whether other words for a text are no wider than this."""
+        return lambda words: self.measure(text._replace(words=words))[0] <= room
 
     def measure(self, text: Text) -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""

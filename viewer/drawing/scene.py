@@ -222,7 +222,7 @@ class Scene:
     ) -> None:
         """Place markers and their texts; show them."""
         self.view, height = view, self.size[1] / self.ratio
-        pen = Pen.seen(names_of(shown.frame), self.theme, view, height)
+        pen = Pen(names_of(shown.frame), self.theme, height, view)
         markers, lines = shown.markers(pen), shown.rims(pen)
         self._markers.show(markers)
         for actor in self._lines:

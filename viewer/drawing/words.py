@@ -28,21 +28,31 @@ def cut(line: str, fits: Callable[[str], bool]) -> str:
     return f"{line[: max(0, first - 1)]}…"
 
 
+def folded(line: str, fits: Callable[[str], bool]) -> list[str]:
+    """Break a line into rows, four at most, after spaces and slashes; cut the rest."""
+    rows = [""]
+    for piece in re.findall("[^ /]*[ /]?", line):
+        longer = rows[-1] + piece
+        if len(rows) < 4 and rows[-1].strip() and not fits(longer.rstrip()):
+            rows.append(f"   {piece}")
+        else:
+            rows[-1] = longer
+    return [cut(row.rstrip(), fits) for row in rows if row]
+
+
 def brief(event: str, letters: int, *, alone: bool) -> str:
-    """Write a line of the story in so many letters, the new features before all.
+    """Write a line of the story in so many letters, if it can be: new features first.
 
     Left out are the ends of edges, the pair if ``alone``, then a change's old features.
     """
-    if len(event) <= letters:
-        return event
-    line = _ENDS.sub("", event)
+    line = event if len(event) <= letters else _ENDS.sub("", event)
     if len(line) > letters and alone:
         line = _PAIR.sub(r"\1 ", line)
     if len(line) > letters and " -> " in line:
         before, _, after = line.partition(" -> ")
         kept = before.split(" ")[: 2 if alone else 3]
         line = f"{' '.join(kept)} -> {after}"
-    return line if len(line) <= letters else f"{line[: letters - 1]}…"
+    return line
 
 
 _PLAIN = frozenset(map(chr, [*range(32, 0x250), *range(0x2010, 0x2027), 0x2192]))

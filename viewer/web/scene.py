@@ -8,12 +8,13 @@ from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.drawing.arrays import Pen, Shown, collect
-from viewer.drawing.camera import Border, best_direction, fit, unit_normals
+from viewer.drawing.camera import Border, best_direction, fit
 from viewer.drawing.overlays import Layers
 from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
 from viewer.theme import BodyColours, Rgb, Theme
 from viewer.web.marks import Float32Frame, float32_frame, linear
 from wingedge import WingedEdgeMesh
+from wingedge.columns import columns, unit_normals
 from wingedge.tables import Floats
 
 _MANY_EDGES = 4000  # more are a grey veil
@@ -107,7 +108,7 @@ class BrowserScene:
         shown = collect(frame, layers, before=before)
         self.empty = shown.empty
         order = [body.name for body in frame.bodies]
-        pen = Pen.fixed(order, self._look, self.local.pixel / self.local.scale)
+        pen = Pen(order, self._look, self.local.pixel / self.local.scale)
         self._move(shown)
         marks = dict[str, Any]()
         self._draw(shown.rims(pen, shown.markers(pen)), marks)
@@ -185,7 +186,8 @@ class BrowserScene:
     def _sheet(self, name: str, triangles: Floats, colour: Rgb) -> Any:
         """Lay the colour of lit faces on them, a little above the surface."""
         placed = self.local.place(triangles).astype(np.float64)
-        raised = placed + _LIFT * self.local.pixel * unit_normals(placed)[:, None]
+        normals = unit_normals(*map(columns, placed.swapaxes(0, 1)))
+        raised = placed + _LIFT * self.local.pixel * normals[:, None]
         corners = raised.reshape(-1, 3).astype(np.float32)
         rows = np.arange(len(corners), dtype=np.uint32).reshape(-1, 3)
         look = {"color": colour, "opacity": _LIT, "side": "double", **_FLAT}

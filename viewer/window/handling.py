@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +25,6 @@ _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dra
 _TURN = 0.4  # degrees for each pixel
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])
 _SIDES = np.array([(i, i | b) for b in (1, 2, 4) for i in range(8) if not i & b])
-
-
-class Picked(NamedTuple):
-    """One feature of one body."""
-
-    body: str
-    feature: Feature
 
 
 class Handling:
@@ -118,13 +111,13 @@ class Handling:
         picked = self._picked() if self._interactor.GetControlKey() else None
         if picked is None:
             return False
-        if picked.body != self.hands.chosen:
-            self.hands.choose(picked.body)
+        if picked[0] != self.hands.chosen:
+            self.hands.choose(picked[0])
         body, self.controls.stale = self.hands.body, True
         self._drag = None if body is None else body.pose
         return body is not None
 
-    def _picked(self) -> Picked | None:
+    def _picked(self) -> tuple[str, Feature] | None:
         """Return what is below the mouse."""
         scene, (x, y) = self.scene, self._place().tolist()
         if scene.frame is None or scene.view is None:
@@ -160,7 +153,7 @@ class Handling:
         if np.hypot(*(self._place() - pressed)) <= _CLICK:
             picked = self._picked()
             if picked is not None:
-                self.hands.choose(picked.body, picked.feature)
+                self.hands.choose(*picked)
             elif not self.hands.holds:  # a click beside everything
                 self.hands.choose(None)
         return dragged
@@ -190,7 +183,7 @@ def pick(
     size: tuple[int, int],
     place: tuple[float, float],
     reach: float = REACH,
-) -> Picked | None:
+) -> tuple[str, Feature] | None:
     """Find the body under a pixel, and which of its features is meant, O(V + E).
 
     The nearest vertex of the face there within reach, else the nearest edge, else the
@@ -209,14 +202,14 @@ def pick(
         t = np.where(hits.hit, reached * hits.t, np.inf)
         if t.min() < depth:
             depth, face = float(t.min()), int(body.mesh.fan.face[t.argmin()])
-            found = Picked(body.name, Feature("face", face))
+            found = body.name, Feature("face", face)
     near: list[tuple[int, float, str, Feature]] = []  # vertices before edges
     for body in frame.bodies:
         points, mesh, ends = body.world_points(), body.mesh, body.mesh.edge_vertices
         corner, side = np.zeros(len(points), bool), np.zeros(len(ends), bool)
-        if found is not None and found.body == body.name:
-            corner[mesh.face_vertices(found.feature.index)] = True
-            side[mesh.face_edges(found.feature.index)] = True
+        if found is not None and found[0] == body.name:
+            corner[mesh.face_vertices(found[1].index)] = True
+            side[mesh.face_edges(found[1].index)] = True
         away = (view.position - points) @ view.direction
         # what is behind the eye lands anywhere: it counts as far
         seen = np.clip(project(points, view, size), -1e9, 1e9)
@@ -231,4 +224,4 @@ def pick(
             k = int(np.argmin(far))
             if far[k] <= reach:
                 near.append((rank, float(far[k]), body.name, Feature(kind, k)))
-    return Picked(*min(near)[2:]) if near else found
+    return min(near)[2:] if near else found

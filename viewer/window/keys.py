@@ -111,13 +111,6 @@ def help_lines() -> list[tuple[str, str]]:
     return [*((key.shown, key.does) for key in KEYS), *MOUSE]
 
 
-def help_text(indent: str = "  ") -> str:
-    """Write keys and mouse as text for a terminal."""
-    lines = help_lines()
-    width = max(len(shown) for shown, _ in lines)
-    return "\n".join(f"{indent}{shown:<{width}}  {does}" for shown, does in lines)
-
-
 _ROW, _KEY, _COLUMN = 1.5, 9.8, 30.0  # sizes of a letter: a line, keys, keys and words
 _REST = 190.0  # pixels of the height that are left to title and legend
 _SMALLEST = 7  # size of a letter that can still be read

@@ -1,18 +1,18 @@
 """Write story and what is chosen, and draw the plots, beside the picture."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim import Event, Frame, RecordingError
+from sim import Frame, RecordingError
 from viewer import theme
 from viewer.drawing.glyphs import Names, concerns, pairs_of
 from viewer.drawing.hud import Hud
-from viewer.drawing.words import brief, short
+from viewer.drawing.words import brief, folded, short
 from viewer.gl import require_pyvista
 from viewer.theme import Rgb, Theme, blended
 from viewer.timeline import Timeline, words_of
@@ -24,7 +24,6 @@ from wingedge.tables import Floats
 
 SIZE = theme.TEXT_SIZE - 1
 LINE = 1.4 * SIZE
-_MOST = 8  # neighbours and corners that are named
 
 
 class SheetLine(NamedTuple):
@@ -34,6 +33,10 @@ class SheetLine(NamedTuple):
     bold: bool = False
     faint: bool = False
     marked: bool = False  # for what is now
+
+
+Lines = list[SheetLine]
+Rows = Callable[[Lines], Lines]
 
 
 def write_sheet(
@@ -56,33 +59,49 @@ def write_sheet(
         if line.marked:
             hud.rectangle([left + 2, y - 3, left + wide - 2, y + LINE - 4], look.mark)
         tone = ink or (look.faint_ink if line.faint else look.ink)
-        text = hud.text(line.words, SIZE, tone, bold=line.bold)
-        hud.put(hud.fit(text, wide - 20), left + 10, y)
+        hud.put(hud.text(line.words, SIZE, tone, bold=line.bold), left + 10, y)
     return high
 
 
-def story(timeline: Timeline, room: int, looked_at: Names = ()) -> list[SheetLine]:
-    """Tell of what is looked at, in so many lines, a third for what is to come.
+def fold(hud: Hud, lines: Lines, wide: float, alone: bool | None = None) -> Lines:
+    """Break lines into rows of a sheet that is so wide; `brief` what is ``alone``."""
+    rows = []
+    for line in lines:
+        told = line.words if alone is None else brief(line.words, _LETTERS, alone=alone)
+        text = hud.text(told, SIZE, hud.theme.ink, bold=line.bold)
+        parts = folded(text.words, hud.fits(text, wide - 20))
+        rows += [line._replace(words=words) for words in parts]
+    return rows
 
-    What happens in the present frame is marked, the newest until now is bold.
+
+def story(
+    timeline: Timeline, room: int, looked_at: Names = (), rows_of: Rows = list
+) -> Lines:
+    """Tell of what is looked at, in so many rows, a third for what is to come.
+
+    What happens in the present frame is marked, the newest until now is bold; the last
+    row says how many are left out.
     """
     events, here = timeline.source.events(), timeline.position
-    past = bisect_right(events, here, key=itemgetter(0))
+    own = [e for e in events if concerns(e[1], looked_at)] if looked_at else events
+    past = bisect_right(own, here, key=itemgetter(0))
+    last = own[past - 1][0] if past else -1
+    for most in range(max(1, room), -1, -1):
+        end = min(len(own), past + max(most // 3, most - past))
+        first = max(0, end - most)
+        rows = [
+            SheetLine(words_of(event), bold=k == last, faint=k > here, marked=k == here)
+            for k, event in own[first:end]
+        ]
+        left = (first, "above"), (len(own) - end, "below")
+        if more := ", ".join(f"{n} more {where}" for n, where in left if n):
+            rows.append(SheetLine(more, faint=True))
+        if len(rows := rows_of(rows)) <= room:
+            break
+    return rows or [SheetLine("nothing happened yet", faint=True)]
 
-    def told(places: Iterable[int]) -> list[tuple[int, Event]]:
-        own = (events[k] for k in places if concerns(events[k][1], looked_at))
-        return list(islice(own, room))
 
-    before, after = told(range(past - 1, -1, -1))[::-1], told(range(past, len(events)))
-    rows = [*before, *after[: max(room // 3, room - len(before))]][-room:]
-    last = before[-1][0] if before else -1
-    return [
-        SheetLine(words_of(event), bold=k == last, faint=k > here, marked=k == here)
-        for k, event in rows
-    ] or [SheetLine("nothing happened yet", faint=True)]
-
-
-def sheet(hands: Hands, frame: Frame) -> list[SheetLine]:
+def sheet(hands: Hands, frame: Frame) -> Lines:
     """Write where the chosen body and its feature are, and what is beside that."""
     body = next((body for body in frame.bodies if body.name == hands.chosen), None)
     if body is None:
@@ -96,11 +115,11 @@ def sheet(hands: Hands, frame: Frame) -> list[SheetLine]:
     if feature is not None and not has_feature(body.mesh, feature):
         words.append(f"{feature} is gone")  # the mesh was edited meanwhile
     elif feature is not None:
-        beside = " ".join(map(str, neighbours(body.mesh, feature)[:_MOST]))
+        beside = " ".join(map(str, neighbours(body.mesh, feature)))
         part = body.mesh.part_of(feature)
         of = f" of {short(part)}" if part else ""
         words += [f"{feature.kind} {feature}{of}", f"beside it {beside}"]
-        corners = points[corners_of(body.mesh, feature)][:_MOST]
+        corners = points[corners_of(body.mesh, feature)]
         words += [f"  {_numbers(corner, size, 5)}" for corner in corners]
     return [*lines, *map(SheetLine, words)]
 
@@ -217,7 +236,7 @@ def _chart(renderer: Any, look: Theme) -> Any:
 
 
 WIDTH = 330.0  # pixels of the window
-_LETTERS, _BOLD = 38, 35  # that fit on a line
+_LETTERS = 35  # that fit on a line
 _WIDE, _PAD = 310.0, 8.0  # pixels of a sheet, and between two of them
 _TALL = 0.2  # of the height, each plot
 _AXES = 62.0, 40.0, 20.0  # pixels left of the axes of a plot, below, and at the others
@@ -261,15 +280,17 @@ class Panel:
             chart.size = sides
             bottom += tall + _PAD
         top = high - theme.MARGIN
-        if told := sheet(hands, frame)[: max(2, int((top - bottom) / LINE) - 6)]:
-            bottom = write_sheet(hud, told, (left, bottom, _WIDE)) + _PAD
-        who = short("/".join(looked_at), _BOLD - 10)
+        if rows := fold(hud, sheet(hands, frame), _WIDE):
+            room = max(2, int((top - bottom) / LINE) - 6)
+            if (more := len(rows) - room) > 0:
+                rows[room - 1 :] = [SheetLine(f"{more + 1} more below", faint=True)]
+            bottom = write_sheet(hud, rows, (left, bottom, _WIDE)) + _PAD
+        who = short("/".join(looked_at), _LETTERS - 10)
         alone = len(looked_at) == 2 or len(frame.bodies) == 2
-        lines = [SheetLine(f"Story of {who}" if who else "Story", bold=True)]
-        for line in story(timeline, int((top - bottom) / LINE - 1.8), looked_at):
-            words = brief(line.words, _BOLD if line.bold else _LETTERS, alone=alone)
-            lines.append(line._replace(words=words))
-        write_sheet(hud, lines, (left, bottom, _WIDE), top=top)
+        head = SheetLine(f"Story of {who}" if who else "Story", bold=True)
+        rows_of = partial(fold, hud, wide=_WIDE, alone=alone)
+        rows = story(timeline, int((top - bottom) / LINE - 1.8), looked_at, rows_of)
+        write_sheet(hud, [head, *rows], (left, bottom, _WIDE), top=top)
         hud.finish()
         self._charts.update(timeline, looked_at)
 

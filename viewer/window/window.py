@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from functools import partial
 from operator import itemgetter
-from textwrap import wrap
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +22,7 @@ from viewer.theme import MARGIN, TEXT_SIZE, blended
 from viewer.timeline import Timeline
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, press, write_help
-from viewer.window.panel import WIDTH, Panel, SheetLine, write_sheet
+from viewer.window.panel import WIDTH, Panel, SheetLine, fold, write_sheet
 from wingedge.registry import attributes
 
 BAR = 56.0  # pixels below the picture, for the slider
@@ -33,7 +32,6 @@ _MARK = 8.0, 16.0  # pixels above the slider, from here to there: an event
 _KEYS = "h: keys"
 _LAG = 0.05  # seconds that story and plots may be behind the picture
 _READ = 8  # frames that an event can be read while it plays
-_TOLD, _LETTER = 3, 8  # lines for what went wrong; pixels of a letter, bold
 _ROOM = 900, 480  # pixels of a window that has room for a panel beside its picture
 
 
@@ -140,8 +138,9 @@ class WindowScreen(Live):
         if keep and not (self._touched or self._waits):
             keep = None  # as long as it sees all
         controls.follow = False
-        said = self._folded(hands.said, _TOLD)
-        events: list[Event | str] = [*self._happened(hands.looked_at), *said]
+        said = fold(self._hud, [SheetLine(hands.said, bold=True)], 0.9 * scene.size[0])
+        happened = self._happened(hands.looked_at)
+        events: list[Event | str] = [*happened, *(row.words for row in said)]
         before = line.before if layers.path else None
         shot = Shot(hands.looked_at, BAR)
         scene.update(frame, keep_camera=keep, before=before, events=events, shot=shot)
@@ -197,16 +196,10 @@ class WindowScreen(Live):
             write_help(hud, self.scene.size)
         if (trouble := line.trouble) is not None:
             notes = " ".join(getattr(trouble, "__notes__", []))
-            told = [*self._folded(str(trouble), _TOLD), *self._folded(notes, 1)]
+            told = [SheetLine(x, bold=True) for x in (str(trouble), notes)]
             place = MARGIN, BAR + MARGIN / 2, wide - 2 * MARGIN
-            lines = [SheetLine(each, bold=True) for each in told]
-            write_sheet(hud, lines, place, look.trouble)
+            write_sheet(hud, fold(hud, told, place[2]), place, look.trouble)
         hud.finish()
-
-    def _folded(self, words: str, most: int) -> list[str]:
-        """Break words into so many lines of the picture."""
-        letters = max(1, self.scene.size[0] // _LETTER - 8)
-        return wrap(words, letters, max_lines=most, placeholder=" …")
 
     def _rail(self) -> tuple[tuple[int, int], tuple[float, float]]:
         """Return first and last frame, and where the slider has them, in pixels."""

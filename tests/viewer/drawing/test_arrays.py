@@ -16,7 +16,7 @@ def test_a_frame_becomes_arrays_without_anything_that_draws():
 
 
 def test_what_is_shown_follows_the_layers(vertex_above_face):
-    pen = Pen.fixed(["jelly", "table"], LIGHT, 0.01)
+    pen = Pen(["jelly", "table"], LIGHT, 0.01)
     layers = Layers()
     shown = collect(vertex_above_face, layers)
     (pair,) = shown.pairs

@@ -93,7 +93,7 @@ def test_an_overlap_that_is_an_interval_is_shown_where_the_surfaces_cross(assert
 
 def test_every_region_has_its_name_and_the_headline_counts_them(vertex_above_face):
     *_, arch = scenes.load("arch").run(32)  # it touches a table in three places
-    pen = Pen.fixed([body.name for body in arch.bodies], LIGHT, 0.01)
+    pen = Pen([body.name for body in arch.bodies], LIGHT, 0.01)
     words = [label.words for label in collect(arch, Layers()).labels(pen)]
     assert words[-3:] == ["#0", "#1", "#2"]
     assert headline(arch.pairs[0]).endswith(", 3 regions")

@@ -13,7 +13,7 @@ PAIR = ["jelly", "table"]
 
 
 def pen(order, view=VIEW):
-    return Pen.seen(order, LIGHT, view, 720)
+    return Pen(order, LIGHT, 720, view)
 
 
 def built(pieces):

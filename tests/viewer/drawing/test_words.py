@@ -1,7 +1,7 @@
 import pytest  # of viewer.drawing.words
 
 from sim.events.event import Event
-from viewer.drawing.words import LONGEST, brief, cut, readable, short
+from viewer.drawing.words import LONGEST, brief, cut, folded, readable, short
 
 CHANGE = "47 change jelly/table EE e17(13-29) e9(1-4) -> VF v12 f5"
 
@@ -28,9 +28,16 @@ def test_the_story_keeps_the_new_features_longest():
         (38, True, "47 change EE e17 e9 -> VF v12 f5"),
         (38, False, "47 change jelly/table -> VF v12 f5"),
         (25, True, "47 change -> VF v12 f5"),
-        (12, True, "47 change -…"),
+        (12, True, "47 change -> VF v12 f5"),
     ]:
         assert brief(CHANGE, letters, alone=alone) == wanted
+
+
+def test_a_long_line_goes_on_in_rows_of_which_none_is_longer_than_it_may_be():
+    rows = ["47 change jelly/", "   table EE", "   e17(13-29)", "   e9(1-4) -> V…"]
+    assert folded(CHANGE, lambda line: len(line) <= 16) == rows
+    assert folded("a/b c", lambda line: len(line) <= 5) == ["a/b c"]
+    assert folded("", len) == []
 
 
 def test_a_letter_that_vtk_lacks_comes_from_another_font_or_is_a_question_mark():

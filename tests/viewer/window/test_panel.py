@@ -30,6 +30,10 @@ def test_a_story_tells_every_event_that_there_is_room_for(shown):
     words = [words_of(event) for frame in shown for event in frame.events]
     assert [line.words for line in story(timeline, 99)] == words
     assert [line.words for line in story(timeline, 2)] == words[-2:]
+    assert [line.words for line in story(timeline, 1)] == ["2 more above"]
+    timeline.seek(0)
+    twice = story(timeline, 3, (), lambda lines: [x for x in lines for _ in range(2)])
+    assert [line.words for line in twice] == ["2 more below"] * 2
 
 
 def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened, shown):
