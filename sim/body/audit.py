@@ -67,10 +67,10 @@ def expansion() -> Expansion:
     return Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
 
 
-def judging(hinges: Sequence[Hinges], edges: int = 0) -> Shells:
-    """Lay out bodies that are all asked what they are, and what their rings prove."""
+def judging(hinges: Sequence[Hinges], rings: int = 0) -> Shells:
+    """Lay out bodies that are all asked what they are, or what rings prove, too."""
     told, proof = np.zeros((2, max(1, len(hinges))), np.int32)
-    return Shells(tuple(hinges), len(hinges), edges, ints(told), ints(proof))
+    return Shells(tuple(hinges), len(hinges), rings, ints(told), ints(proof))
 
 
 @once_per_mesh
@@ -150,12 +150,12 @@ class Findings:
 
     @cached_property
     def _ways(self) -> list[tuple[Bound, Shells]]:
-        return [(Bound(kernel.judge_each), judging([self.hinges], e)) for e in (0, 1)]
+        return [(Bound(kernel.judge_each), judging([self.hinges], r)) for r in (0, 1)]
 
-    def look(self, edges: int = 1) -> tuple[int, int]:
-        """Say CONVEX, DENTED or UNSURE, and what rings prove; see ``judged``."""
+    def look(self, rings: int = 1) -> tuple[int, int]:
+        """Say CONVEX, DENTED or UNSURE, and what rings prove if asked; see judged."""
         with self._busy:
-            judge, shells = self._ways[edges]
+            judge, shells = self._ways[rings]
             judge(shells)
             return shells.told[0], shells.proof[0]
 

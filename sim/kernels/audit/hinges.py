@@ -41,6 +41,7 @@ THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
 FLAT = 1.0 - 1e-8  # squared cosine between two faces above which they may be level
 STEEP = 0.25  # and that of a wedge of 60 degrees
 SHORT = 1e-4  # length of an edge, per unit of the largest coordinate
+INFINITE = float("inf")
 COARSE = 14.0  # four longest edges, per unit of size: none is longer than 2 sqrt(3)
 
 
@@ -62,9 +63,9 @@ class Shells(NamedTuple):
 
     hinges: tuple[Hinges, ...]
     total: int  # B
-    edges: int  # 1: it is asked for EDGES, too
+    rings: int  # 1: it is asked what they prove, too
     told: Ints  # B, written: what each is
-    proof: Ints  # B, written: what its rings prove
+    proof: Ints  # B, written: that, or NOTHING
 
 
 # What is measured of positions: their mean, the largest coordinate, the extents of
@@ -72,21 +73,22 @@ class Shells(NamedTuple):
 Measures = tuple[Vec, float, Vec, float]
 
 # The mean; the square of a normal up to which a triangle may part two others unseen;
-# the blur of the volume at a hinge; squares of a width, of a narrow one, of a length,
-# of a normal above which no triangle is any of these; 1: ask for EDGES; 1: for dents.
-Limits = tuple[Vec, float, float, float, float, float, float, int, int]
+# the blur of the volume at a hinge; squares of a width, of a narrow one, of a normal
+# above which no triangle is any of these; 1: ask for dents.
+Limits = tuple[Vec, float, float, float, float, float, int]
 
-# What rings prove, six times the volume, how often a line from the mean meets the
-# surface, how many triangles are thin or do not look away from the mean; the square of
-# the deepest dent, how many triangles are narrow or look towards the mean.
-Findings = tuple[int, float, int, int, float, int]
+# Six times the greatest volume over a side, infinite where rings prove nothing, and of
+# the body; how often a line from the mean meets the surface, how many triangles are
+# thin or do not look away from the mean; the square of the deepest dent, how many
+# triangles are narrow or look towards the mean.
+Findings = tuple[float, float, int, int, float, int]
 
 
 @kernel
 def judge_each(shells: Shells) -> int:
     """Say what each of the bodies is, and what its rings prove; return 0."""
     for k in range(shells.total):
-        told, proof = judged(shells.hinges[k], shells.edges, 1)
+        told, proof = judged(shells.hinges[k], shells.rings, 1)
         shells.told[k] = told
         shells.proof[k] = proof
     return 0
@@ -103,8 +105,11 @@ def is_shown(hinges: Hinges) -> bool:
 
 
 @kernel
-def judged(hinges: Hinges, edges: int, dents: int) -> tuple[int, int]:
-    """Say what a body is, and what its rings prove of a support.  Cost: O(E).
+def judged(hinges: Hinges, rings: int, dents: int) -> tuple[int, int]:
+    """Say what a body is, and if asked what its ``rings`` prove of a support.
+
+    Cost: O(E); signs of sides that floats leave open are asked where something hangs on
+    them: as much again.
 
     RINGS: no hinge is reflex and every polygon lies in one plane, decided without
     rounding.  Only then does "no ring neighbour is higher" prove a support: dents add
@@ -113,7 +118,7 @@ def judged(hinges: Hinges, edges: int, dents: int) -> tuple[int, int]:
 
     EDGES: no wedge is sharper than 60 degrees, so that the rounding of its faces does
     not grow at an edge; no two faces are level with each other and no edge is short, so
-    that nothing else at its ends can be level with it.  Where not asked for: RINGS.
+    that nothing else at its ends can be level with it.
 
     CONVEX by signs alone: every triangle looks away from the mean, none is thin, and a
     line from there meets the surface once.  Else, if asked, by how deep the ``dents``
@@ -130,21 +135,21 @@ def judged(hinges: Hinges, edges: int, dents: int) -> tuple[int, int]:
     narrow = NARROW * size * (NARROW * size)
     near = max(least, 4.0 * narrow * size * size)
     short = SHORT * far * (SHORT * far)
-    limits = (mean, least, blur, thin, narrow, short, near, edges, dents)
-    proof, volume, met, unsure, worst, weak = found(hinges, limits)
-    if not (SMALLEST < size < LARGEST and volume > CLEAR * size * size * size):
-        return UNSURE, proof
-    if proof > NOTHING and unsure == 0 and met == 1:
-        return CONVEX, proof
-    if dents == 0:
-        return UNSURE, proof
+    limits = (mean, least, blur, thin, narrow, near, dents)
+    over, volume, met, unsure, worst, weak = found(hinges, limits)
+    solid = SMALLEST < size < LARGEST and volume > CLEAR * size * size * size
     tolerance = FORGIVEN * 0.5 * size + NOISE * far
-    if hinges.polygons == 0 and worst > tolerance * tolerance * (1.0 + SHARP):
-        return DENTED, proof
     trifle = TRIFLE * tolerance
-    if worst <= trifle * trifle and weak == 0 and met == 1:
+    convex = dents == 1 and worst <= trifle * trifle and weak == 0
+    if unsure == 0 and over < -blur and hinges.polygons == 0:
+        convex = True
+    proof = NOTHING
+    if over <= blur and over < INFINITE and (rings == 1 or not convex):
+        proof = sides_proof(hinges, blur, short)
+    if solid and met == 1 and (convex or (unsure == 0 and proof > NOTHING)):
         return CONVEX, proof
-    return UNSURE, proof
+    dented = hinges.polygons == 0 and worst > tolerance * tolerance * (1.0 + SHARP)
+    return DENTED if solid and dents == 1 and dented else UNSURE, proof
 
 
 @kernel
@@ -202,9 +207,8 @@ def found_each(hinges: Hinges, limits: Limits) -> Findings:
     """Look at all triangles; where nobody asks for dents, until rings prove nothing."""
     points = hinges.points
     ids = hinges.corner
-    mean, least, blur, thin, narrow, _, near, edges, dents = limits
-    proof = EDGES if edges == 1 else RINGS
-    careful = edges + hinges.polygons > 0
+    mean, least, blur, thin, narrow, near, dents = limits
+    over = -INFINITE
     volume = 0.0
     met = 0
     unsure = 0
@@ -225,8 +229,7 @@ def found_each(hinges: Hinges, limits: Limits) -> Findings:
         p = minus(a, mean)
         base = dot(n, p)
         volume += base
-        if top > blur:
-            proof = NOTHING
+        over = max(over, top)
         if top > 0.0 and square > 0.0:
             worst = max(worst, top * top / square)
         if square <= near or base <= blur:
@@ -235,23 +238,20 @@ def found_each(hinges: Hinges, limits: Limits) -> Findings:
             if square <= least or base <= blur:
                 unsure += 1
                 if square <= thin * longest:
-                    proof = NOTHING
+                    over = INFINITE
             if base <= 0.0 or square <= narrow * longest:
                 weak += 1
-        if proof > NOTHING and (careful or not top < -blur):
-            for k in range(3):
-                proof = min(proof, side_proof(hinges, i, k, n, limits))
-        if proof + dents == NOTHING:
-            return NOTHING, 0.0, 0, 0, 0.0, 0
+        if dents == 0 and over > blur:
+            return INFINITE, 0.0, 0, 0, 0.0, 0
         if n[0] > 0.0:
             met += turns(p, minus(b, mean), minus(c, mean))
-    return proof, volume, met, unsure, worst, weak
+    return over, volume, met, unsure, worst, weak
 
 
 @stands_for(found_each)
 def found(hinges: Hinges, limits: Limits) -> Findings:
     """Look at them by elementwise numpy."""
-    mean, least, blur, thin, narrow, _, _, edges, dents = limits
+    mean, least, blur, thin, narrow, _, dents = limits
     points = np.asarray(hinges.points).reshape(-1, 3)
     ids, across = (
         np.asarray(some).reshape(-1, 3).T for some in (hinges.corner, hinges.across)
@@ -260,30 +260,22 @@ def found(hinges: Hinges, limits: Limits) -> Findings:
         a, b, c = (points[row].T for row in ids)
         u, v, w = b - a, c - a, c - b
         n = np.stack([u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3)])
-        over = np.stack(
-            [along(n, points[x].T - p) for x, p in zip(across, (a, b, c), strict=True)]
-        )
-        square, top = along(n, n), over.max(axis=0)
+        pairs = zip(across, (a, b, c), strict=True)
+        top = np.max([along(n, points[x].T - p) for x, p in pairs], axis=0)
+        square = along(n, n)
         ends = [x - np.array(mean)[:, None] for x in (a, b, c)]
         base = along(n, ends[0])
         longest = np.max([along(side, side) for side in (u, v, w)], axis=0)
         depth = np.where((top > 0.0) & (square > 0.0), top * top / square, 0.0)
         unsure = (square <= least) | (base <= blur)
         weak = (base <= 0.0) | (square <= narrow * longest)
-        none = (over > blur).any() or (unsure & (square <= thin * longest)).any()
+        none = (unsure & (square <= thin * longest)).any()
+        over = INFINITE if none else float(np.fmax.reduce(top, initial=-INFINITE))
         volume = float(np.add.accumulate(base)[-1])
-    proof = NOTHING if none else EDGES if edges == 1 else RINGS
-    asked = ids < ids[[1, 2, 0]]
-    if edges + hinges.polygons == 0:
-        asked &= ~(top < -blur)
-    for t, k in np.argwhere(asked.T).tolist():
-        if proof > NOTHING:
-            x, y, z = n[:, t].tolist()
-            proof = min(proof, side_proof(hinges, 3 * t, k, (x, y, z), limits))
-    if proof + dents == NOTHING:
-        return NOTHING, 0.0, 0, 0, 0.0, 0
+    if dents == 0 and over > blur:
+        return INFINITE, 0.0, 0, 0, 0.0, 0
     counts = int(np.count_nonzero(unsure)), float(depth.max())
-    return proof, volume, met_by(ends, n[0]), *counts, int(np.count_nonzero(weak))
+    return over, volume, met_by(ends, n[0]), *counts, int(np.count_nonzero(weak))
 
 
 def along(u: Column, v: Column) -> Column:
@@ -307,13 +299,31 @@ def met_by(ends: list[Column], nx: Column) -> int:
 
 
 @kernel
-def side_proof(hinges: Hinges, i: int, k: int, n: Vec, limits: Limits) -> int:
+def sides_proof(hinges: Hinges, blur: float, short: float) -> int:
+    """Return what all sides prove, to the sign; ``short``: the square of a length."""
+    points = hinges.points
+    ids = hinges.corner
+    proof = EDGES
+    for t in range(hinges.triangles):
+        a = point(points, ids[3 * t])
+        u = minus(point(points, ids[3 * t + 1]), a)
+        n = cross(u, minus(point(points, ids[3 * t + 2]), a))
+        for k in range(3):
+            proof = min(proof, side_proof(hinges, 3 * t, k, n, blur, short))
+        if proof == NOTHING:
+            break
+    return proof
+
+
+@kernel
+def side_proof(
+    hinges: Hinges, i: int, k: int, n: Vec, blur: float, short: float
+) -> int:
     """Return what side k of the triangle at i, of normal n, leaves of a proof.
 
     Of the two sides at a hinge one is asked.  A level hinge must be open by more than a
     right angle; an inner diagonal must be level.
     """
-    _, _, blur, _, _, short, _, edges, _ = limits
     ids = hinges.corner
     tail = ids[i + k]
     tip = ids[i if k == 2 else i + k + 1]
@@ -334,8 +344,6 @@ def side_proof(hinges: Hinges, i: int, k: int, n: Vec, limits: Limits) -> int:
             side = fine_side(p, q, r, w, hinges.expansion)
     if side > 0 or (side == 0 and not along > 0.0) or (side < 0 and inner):
         return NOTHING
-    if edges == 0:
-        return RINGS
     u = minus(q, p)
     most = (STEEP if along < 0.0 else FLAT) * (dot(n, n) * dot(m, m))
     level = along * along > most and (along < 0.0 or not inner)

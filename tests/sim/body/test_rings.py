@@ -1,6 +1,4 @@
-from itertools import product  # of sim.body.audit, sim.body.judged
-
-import numpy as np
+import numpy as np  # of sim.body.audit, sim.body.judged
 import pytest
 from queries._exact import height, rational
 
@@ -136,8 +134,8 @@ def told(mesh, points):
     """What the pass says, by the source and by its stand-ins."""
     hinges = hinges_of(mesh, np.ascontiguousarray(points))
     mean = tuple((points.sum(axis=0) / len(points)).tolist())
-    for edges, dents in product((0, 1), repeat=2):
-        limits = mean, 1e-9, 1e-14, 1e-24, 1e-9, 1e-8, 1e-7, edges, dents
+    for dents in (0, 1):
+        limits = mean, 1e-9, 1e-14, 1e-24, 1e-9, 1e-7, dents
         assert found(hinges, limits) == found_each(hinges, limits)
     said, proof = judged(hinges, 1, 0)
     if said == CONVEX:  # what the audit is not asked for any more
