@@ -96,12 +96,25 @@ def is_covered(side: BodyView, f: int, d: Vec) -> bool:
 
 
 @kernel
-def mark_rim(side: BodyView, d: Vec) -> int:
-    """Write where in its ring the outline leaves each member; return how often."""
-    total = 0
+def mark_rim(side: BodyView, faces: int, d: Vec) -> int:
+    """Write where in its ring the outline leaves each member; return how often.
+
+    Nowhere where all faces around it are of the part: nearly everywhere in a large one.
+    """
+    left = side.rim_edge  # free until the outline is written
     for m in range(side.mark[side.size]):
         v = side.members[m]
         side.successor[v] = VISITED
+        left[v] = side.start[v + 1] - side.start[v]
+    for k in range(0 if is_collapsed(side) else faces):
+        f = side.faces[k]
+        for c in range(side.corner_start[f], side.corner_start[f + 1]):
+            left[side.corner_vertex[c]] -= 1
+    total = 0
+    for m in range(side.mark[side.size]):
+        v = side.members[m]
+        if left[v] == 0:
+            continue
         last = side.start[v + 1]
         before = is_covered(side, side.star_face[last - 1], d)
         for k in range(side.start[v], last):
@@ -185,7 +198,7 @@ def lay(
             put_corner(side, origin, k, u, t, n)
         return part.dimension + 1, True
     d = pull(side.pose, back(n) if flip == 1 else n)
-    total = mark_rim(side, d)
+    total = mark_rim(side, part.faces, d)
     count = 0
     loops = 0
     convex = True

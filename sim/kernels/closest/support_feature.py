@@ -163,8 +163,10 @@ def confirmed(
         looked += last - first
         for k in range(first, last):
             w = star[k]
+            if size > 2 and mark[w] == 1:  # most neighbours in a large part
+                continue
             h = height(points, w, d)
-            # Few neighbours stand high, so membership is the later question.
+            # Few others stand high, so membership is the later question.
             if (
                 not LOWEST < h < floor
                 and mark[w] == 0
