@@ -32,7 +32,7 @@ from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE, along, back, dot, pull
 from sim.kernels.walk import gjk
 from sim.kernels.walk.gjk import difference, walk
-from sim.kernels.walk.support import height, rise
+from sim.kernels.walk.support import height, rise, scan
 from sim.kernels.workspace import BodyView, Workspace
 
 
@@ -146,9 +146,12 @@ def excess(side: BodyView, n: Vec, pair: Workspace) -> float:
     for k in range(side.mark[side.size]):
         if height(side.points, side.members[k], d) >= floor:
             own += 1
-    reached, best = rise(side.points, side.size, d, floor, pair.result)
+    reached, beyond = rise(side.points, side.size, d, floor, highest)
     if reached > own:
         pair.result.other_support = 1
+    if beyond == 0 and highest - highest == 0.0:
+        return 0.0
+    _, best = scan(side.points, side.size, d, pair.result)
     return max(0.0, best - highest)
 
 

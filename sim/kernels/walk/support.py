@@ -22,6 +22,7 @@ else:
     np = Later("numpy")
 
 LOWEST = -1e300  # finite heights lie above
+Rise = tuple[int, int]
 
 
 @kernel
@@ -107,24 +108,20 @@ def scan_each(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, 
 
 
 @kernel
-def rise_each(
-    points: Floats, count: int, d: Vec, floor: float, result: Result
-) -> tuple[int, float]:
-    """Return how many vertices reach a height, and how high the highest of them is.
+def rise_each(points: Floats, count: int, d: Vec, floor: float, top: float) -> Rise:
+    """Count the vertices that reach a floor, and those above a top or no number.
 
-    Proves the bound for any shape.  Cost: O(V).
+    Cost: O(V); of counts alone two are looked at in a step.
     """
-    best = floor
     reached = 0
+    beyond = 0
     for v in range(count):
         h = height(points, v, d)
         if h >= floor:
             reached += 1
-            best = max(best, h)
-        elif not h > LOWEST:
-            result.nan_sum += h - h
-    result.nan_sum += best - best  # 0 or not a number
-    return reached, best
+        if not LOWEST < h <= top:
+            beyond += 1
+    return reached, beyond
 
 
 @kernel
@@ -140,31 +137,29 @@ def beyond_each(points: Floats, count: int, limit: float) -> int:
     return beyond
 
 
-def heights(points: Floats, d: Vec, result: Result) -> "tuple[np.ndarray, float]":
-    """Return all heights and the greatest; let the result see what is not finite."""
+def heights(points: Floats, d: Vec) -> "np.ndarray":
+    """Return all heights."""
     xyz = np.asarray(points)
     # What is not finite is found by the witness, not by a warning.
     with np.errstate(invalid="ignore", over="ignore"):
-        found = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
-    best, lowest = float(found.max()), float(found.min())
-    result.nan_sum += (best - best) + (lowest - lowest)
-    return found, best
+        return xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
 
 
 @stands_for(scan_each)
 def scan(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, float]:
     """Return the first highest vertex of all, and its height.  Cost: O(V)."""
-    found, best = heights(points, d, result)
+    found = heights(points, d)
+    best, lowest = float(found.max()), float(found.min())
+    result.nan_sum += (best - best) + (lowest - lowest)
     return int(found.argmax()), best
 
 
 @stands_for(rise_each)
-def rise(
-    points: Floats, count: int, d: Vec, floor: float, result: Result
-) -> tuple[int, float]:
-    """Return how many vertices reach a height, and the greatest.  Cost: O(V)."""
-    found, best = heights(points, d, result)
-    return int(np.count_nonzero(found >= floor)), max(floor, best)
+def rise(points: Floats, count: int, d: Vec, floor: float, top: float) -> Rise:
+    """Count them by elementwise numpy."""
+    found = heights(points, d)
+    beyond = (found > top) | ~(found > LOWEST)
+    return int(np.count_nonzero(found >= floor)), int(np.count_nonzero(beyond))
 
 
 @stands_for(beyond_each)
