@@ -21,7 +21,7 @@ from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.carried import Memory
 from sim.tracking.held import HeldParts
-from sim.tracking.options import LEVEL, level_of, refuse_hulls, rest_size, thresholds
+from sim.tracking.options import LEVEL, level_of, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import TOLERANCE, PairTable
 
@@ -99,11 +99,9 @@ class ContactManager:
         if rules.margin is None:
             every = np.triu_indices(len(self.bodies), 1)
             self._every = np.array(every, np.int32).T.copy()
-        else:
-            contact = rules.contact_distance  # none begins farther off, so none unseen
-            if contact is None:
-                contact = max((1e-3 * rest_size(b) for b in self.bodies), default=0.0)
-            self._near = BroadPhase(self._table.boxes, max(rules.margin, contact))
+        else:  # no contact begins farther off, so none is unseen
+            far = max([rules.margin, *self._table.reach])
+            self._near = BroadPhase(self._table.boxes, far)
         nothing = PairAnswers(-1, self.bodies, (), np.empty((0, 2), np.int32))
         self.told = FrameRecord(
             next_frame=0,
@@ -119,14 +117,10 @@ class ContactManager:
         )
         self._reached: object = None  # the answers that the trackers are after
 
-    @property
-    def boxes(self) -> BodyBoxes:
-        """The boxes of all bodies in the world, as answered last; written anew."""
-        return self._table.boxes
-
     def bound(self, frame: int) -> BodyBoxes:
-        """Bound all bodies in the world where they are now; see ``boxes``."""
-        return self._table.look(frame)
+        """Bound all bodies in the world where they are now; their boxes are reused."""
+        self._table.look(frame)
+        return self._table.bound()
 
     def lasted(self, new: Iterable[bool]) -> None:
         """Say which positions, as they are, were there in the frame before: not new."""
@@ -313,6 +307,8 @@ class ContactManager:
         before, or COLD.
         """
         told = self.told
+        if self._near is not None:
+            self._table.bound()
         ends = self._every if self._near is None else self._near.near_pairs()
         if self._ignored:
             ignored = self._keys(np.array(sorted(self._ignored)))

@@ -76,11 +76,10 @@ class EventTimes:
     def begin(self, snapshots: Any, told: FrameRecord) -> None:
         """Go on after a recorded frame: where its bodies were, what it told."""
         if told.next_frame > 0:
-            self._stage.bound(told.next_frame - 1)
             self._see(told.next_frame - 1, snapshots, told)
 
     def _see(self, index: int, snapshots: Any, told: FrameRecord) -> Seen:
-        low, high = (side.copy() for side in self._stage.boxes[:2])
+        low, high = (side.copy() for side in self._stage.bound(index)[:2])
         here = Seen(index, snapshots, low, high, told.answers)
         self.seen = (here,)
         return here

@@ -3,9 +3,8 @@
 python -m sim.engine.link [TARGET]
 
 writes it beside this module, where the engine looks for it: after an edit of a kernel.
-A wheel brings its own (``.ci/hatch_build.py``).  The linker is the one of
-ziglang, from PyPI, which links for every target from any machine; for this machine the
-system's own C compiler will do.  Nothing here needs numpy.  Cost: 6 to 9 s.
+A wheel brings its own (``.ci/hatch_build.py``).  The linker is that of ziglang, for all
+targets; for this machine any C compiler will do.  It needs no numpy.  Cost: 6 to 9 s.
 """
 
 import shutil
@@ -27,7 +26,7 @@ from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, follow_pair, keep_frame
 from sim.kernels.rows import match_pairs, store, tell_pairs
 from sim.kernels.solve import hull_frame, one_frame
-from sim.kernels.sweep import lay_out_boxes, place_bodies, sweep_boxes
+from sim.kernels.sweep import bound_bodies, lay_out_boxes, place_bodies, sweep_boxes
 from wingedge.registry import KERNELS, find
 
 ENTRIES = (
@@ -45,6 +44,7 @@ ENTRIES = (
     lay_out_boxes,
     sweep_boxes,
     place_bodies,
+    bound_bodies,
     answer_pairs,
     follow_pair,
     match_pairs,

@@ -283,16 +283,33 @@ class PlacedBodies(NamedTuple):
 
 @kernel
 def place_bodies(boxes: PlacedBodies) -> int:
-    """Bound every body in the world; say which are placed, and return how many."""
+    """Say which bodies are placed in the world; return how many."""
     found = 0
     for k in range(boxes.total):
-        side = boxes.bodies[k]
-        renew(side)
-        boxes.placed[k] = 1 if is_placed(side) else 0
+        renew(boxes.bodies[k])
+        boxes.placed[k] = 1 if is_placed(boxes.bodies[k]) else 0
         found += boxes.placed[k]
-        bound_body(side, boxes.low, boxes.high, 3 * k)
-        boxes.radius[k] = radius_of(side, boxes.low, boxes.high, 3 * k)
     return found
+
+
+@kernel
+def bound_bodies(boxes: PlacedBodies) -> int:
+    """Bound every body in the world; what is not finite leaves no number; return 0."""
+    for k in range(boxes.total):
+        side = boxes.bodies[k]
+        shift = (side.pose[3], side.pose[7], side.pose[11])
+        lowest = place(side.points, side.pose, shift, 0)
+        highest = lowest
+        total = 0.0
+        for v in range(side.size):
+            p = place(side.points, side.pose, shift, v)
+            total += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2])
+            lowest = least(lowest, p)
+            highest = most(highest, p)
+        put(boxes.low, 3 * k, plus(lowest, (total, total, total)))
+        put(boxes.high, 3 * k, plus(highest, (total, total, total)))
+        boxes.radius[k] = radius_of(side, boxes.low, boxes.high, 3 * k)
+    return 0
 
 
 @kernel
@@ -308,20 +325,3 @@ def radius_of(side: BodyView, low: Floats, high: Floats, at: int) -> float:
         p = place(side.points, pose, (x, y, z), v)
         square = max(square, p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
     return sqrt(square) + ROUNDED * far
-
-
-@kernel
-def bound_body(side: BodyView, low: Floats, high: Floats, at: int) -> None:
-    """Bound one body; what is not finite leaves no number."""
-    pose = side.pose
-    shift = (pose[3], pose[7], pose[11])
-    p = place(side.points, pose, shift, 0)
-    lowest, highest = p, p
-    total = 0.0
-    for v in range(side.size):
-        p = place(side.points, pose, shift, v)
-        total += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2])
-        lowest = least(lowest, p)
-        highest = most(highest, p)
-    put(low, at, plus(lowest, (total, total, total)))
-    put(high, at, plus(highest, (total, total, total)))

@@ -22,7 +22,7 @@ from sim.tracking.alone import NOTHING
 from sim.tracking.broadphase import BodyBoxes
 from sim.tracking.buffers import make_view, make_workspace, proved, scratch_for
 from sim.tracking.carried import Memory
-from sim.tracking.options import LEVEL, rest_size
+from sim.tracking.options import LEVEL, thresholds
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -55,24 +55,22 @@ class PairTable:
         self.saw: Sequence[int | None] = (None,) * len(bodies)  # a frame before
         self._make_views()
         self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
-        self._place = Bound(sweep.place_bodies)
+        self._place, self._bound = map(Bound, (sweep.place_bodies, sweep.bound_bodies))
         self._pool: ThreadPoolExecutor | None = None
         self._begun: list[Future[int]] = []
         self._cursors: list[memoryview[int]] = []  # one for each thread
         count = len(bodies)
         self._placed, self._odd = np.zeros((2, count), np.int32)
-        self.boxes = BodyBoxes.of(count)
+        self.boxes = BodyBoxes.of(count)  # written by ``bound``
         if count > 0:
             low, high, radius = map(floats, self.boxes)
             room = ints(self._placed), low, high, radius
             self._bounds = sweep.PlacedBodies(self._rows[0], count, *room)
-        reach = [contact] * count
-        if contact is None:
-            reach = [1e-3 * rest_size(body) for body in self._bodies]
+        self.reach = [thresholds(b, b, contact, None)[0] for b in bodies]
         self._fixed: dict[str, Any] = {
             "placed": ints(self._placed),
             "odd": ints(self._odd),
-            "reach": floats(np.array(reach, np.float64)),
+            "reach": floats(np.array(self.reach, np.float64)),
             "release": -1.0,
             "level": floats(LEVEL * np.array(resolution or np.zeros(count))),
         }
@@ -80,11 +78,8 @@ class PairTable:
         self._row_room = 0, 0  # of the answers: for parts, and for corners
         self._memories: list[Memory] = []  # two, by turns
 
-    def look(self, frame: int) -> BodyBoxes:
-        """Refuse bodies that may not be answered for; bound all of them in the world.
-
-        Returns their boxes, written anew.  Cost: one pass over all vertices.
-        """
+    def look(self, frame: int) -> None:
+        """Refuse bodies that may not be answered for."""
         if self._left_open:  # by an interrupt, with marks in the scratch
             self._make_views()
         last = LAST_CHANGE[0]
@@ -99,6 +94,11 @@ class PairTable:
         if self._bodies and self._place(self._bounds) < len(self._bodies):
             for k in np.flatnonzero(self._placed == 0).tolist():
                 self._bodies[k].check_placed(frame)
+
+    def bound(self) -> BodyBoxes:
+        """Bound all bodies in the world as last looked at; all vertices are read."""
+        if self._bodies:
+            self._bound(self._bounds)
         return self.boxes
 
     def _not_seen(self, places: Iterable[int]) -> list[int]:
@@ -112,9 +112,9 @@ class PairTable:
         meshes = [body.mesh for body in self._bodies]
         counts = [(mesh.n_vertices, mesh.n_edges, mesh.n_faces) for mesh in meshes]
         self._most = tuple(map(max, zip(*counts, strict=True))) or (0, 0, 0)
-        count = range(2 * self._threads)
         # all firsts work in one room, and all seconds: it stays in the cache
-        self._scratch = [(scratch_for(meshes), expansion()) for _ in count]
+        many = range(2 * self._threads)
+        self._scratch = [(scratch_for(meshes), expansion()) for _ in many]
         self._views = list(map(list, zip(*map(self._view, self._bodies), strict=True)))
         self._rows = [tuple(views) for views in self._views]  # as kernels take them
         room = 2 * self._most[0]
