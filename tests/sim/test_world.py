@@ -347,6 +347,7 @@ def dent_openly(body):
 
 def split(body):
     body.replace(*edits.split_edge(body.mesh, 7))
+    body.points *= 1.1
 
 
 @pytest.mark.parametrize("change", [dent, dent_openly, split])
@@ -359,9 +360,10 @@ def test_what_changes_a_body_after_frames_without_a_change_is_noticed(change):
         other.pose = Pose(translation=2.0 * tip)
         world.step()
     change(ball)
-    frame = world.step()
     alone = PairTracker(ball, other)
-    assert frame.pairs.distance[0] == pytest.approx(alone.update().distance, abs=1e-14)
+    for _ in range(3):  # a tracker of the pair answers at first
+        frame, state = world.step(), alone.update()
+        assert frame.pairs.distance[0] == pytest.approx(state.distance, abs=1e-14)
     assert frame.body("ball").points.tolist() == ball.positions.tolist()
     assert frame.body("ball").mesh is ball.mesh
     assert frame.pairs[0].mesh_a is ball.mesh

@@ -41,6 +41,7 @@ BOXES = {  # from, to, the distance; when they touch and part, the reason
     "start": (at(1), at(3), 0.0, None, 0.0, "at the start"),
     "slide level": (at(3, 1), at(-3, 1), 0.0, 1 / 3, 2 / 3, "graze"),  # the gap is 0
     "come to rest": (at(3), at(1), 0.0, 1.0, None, "graze"),
+    "come to rest near": (at(3), at(1.5 + 2e-15), 0.5, 1.0, None, "graze"),
 }
 
 
@@ -157,6 +158,8 @@ def test_a_ball_that_moves_inside_a_notch_does_not_touch():
     assert passage.touch is None
     assert not passage.reason
     assert verify_passage(passage, tracker.a, tracker.b).answer == "cannot say"
+    still = tracker.advance(pose_b=Pose(None, middle))
+    assert (still.touch, still.reason) == (None, "")
 
 
 @pytest.mark.parametrize(

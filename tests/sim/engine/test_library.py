@@ -136,6 +136,21 @@ def test_machine_code_is_made_for_every_platform(name):
     assert code.startswith(magic[name.partition("-")[0]])
 
 
+@pytest.mark.llvm
+def test_without_zig_the_compiler_of_a_machine_links_for_it_alone(
+    monkeypatch, tmp_path
+):
+    from sim.engine.compiler import assemble
+
+    monkeypatch.setattr(link, "find_spec", lambda name: None)
+    text, this = assemble(link.ENTRIES[:1]), library.this_machine()
+    if shutil.which("cc"):
+        assert link.link(this, tmp_path / "one", text).stat().st_size > 0
+    other = next(name for name in link.TARGETS if name != this)
+    with pytest.raises(RuntimeError, match=f"no linker for {other}: pip install zig"):
+        link.link(other, tmp_path / "other", text)
+
+
 @pytest.mark.compiled
 def test_what_python_calls_outlives_the_functions_that_made_it():
     """The definition was freed with them; letting go of the call read it once more."""

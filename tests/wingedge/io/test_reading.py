@@ -138,6 +138,8 @@ def test_vertices_without_faces_are_left_out(save):
     for mesh in (read(path), moved):
         assert mesh.source_vertices.tolist() == list(range(1, 9))
         assert [mesh.face_vertices(f).tolist() for f in range(6)] == CORNERS
+    points[9][0] = np.nan
+    assert read(save(obj(points, np.add(CORNERS, 1)))).n_vertices == 8
     points[3][0] = np.nan
     for reader in (read, read_pieces):
         with pytest.raises(MeshError, match=r"body\.obj: vertex 3 is at \(nan"):
@@ -153,6 +155,8 @@ def test_polydata_needs_only_points_and_faces_and_is_welded():
     mesh = from_polydata(polydata(CORNERS))
     assert [mesh.face_vertices(f).tolist() for f in range(6)] == CORNERS
     assert from_polydata(polydata(CORNERS), triangulate=True).n_faces == 12
+    with pytest.raises(MeshError, match="face 6 needs at least three corners"):
+        from_polydata(polydata([*CORNERS, []]))
     turn = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3
     points = (BOX.points @ turn + 10).astype(np.float32)[np.concatenate(CORNERS)]
     mesh = from_polydata(polydata(np.arange(24).reshape(6, 4), points))

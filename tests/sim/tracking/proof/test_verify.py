@@ -9,7 +9,7 @@ from sim.tracking.proof.normal import LevelSide, _leads_out, _rises
 from sim.tracking.proof.solid import exactly_off
 from sim.tracking.proof.triangle_gap import from_triangles
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
-from wingedge import Feature, geometry, shapes
+from wingedge import Feature, edits, geometry, shapes
 
 
 @pytest.fixture
@@ -61,6 +61,17 @@ def test_a_depth_of_large_bodies_is_proved_by_few_of_their_differences():
         point_b=state.point_b - step * state.normal,
     )
     assert verify(deeper, a, b).answer == "no"
+
+
+def test_hulls_that_overlap_so_far_do_not_prove_it_of_what_is_dented():
+    a, b = Body(shapes.box((4.0, 1.0, 1.0))), Body(shapes.box((1.0, 4.0, 1.0)))
+    a.replace(*edits.poke_face(a.mesh, 1))
+    a.points[-1] *= 1.0 - 1e-9
+    b.pose = Pose(translation=(0.1, 0.2, 0.7))
+    state = closest(a, b)
+    assert verify(state, a, b)
+    verdict = verify(state.replace(upper=state.distance), a, b)
+    assert "the bodies are dented by" in verdict.reason
 
 
 def test_what_is_beyond_the_means_of_the_checker_is_not_called_false(monkeypatch):
