@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, Recording, Table, World, motion, scenes
+from sim import Body, PairTracker, Pose, Recording, Story, Table, World, motion, scenes
 from sim.story.order import contact_table
 from wingedge import shapes
 
@@ -142,9 +142,11 @@ def test_a_brush_is_a_contact_and_one_that_lasts_has_no_end():
     bullet = Body(shapes.box(0.1), name="b")
     shot = motion.linear((0.0, 0.0, -600.0), start=(0.0, 0.0, 23.0))
     world = World([table, bullet], motion={"b": shot}, between=True)
-    (row,) = contact_table(world.run(8))
+    (row,) = contact_table(frames := list(world.run(8)))
     assert row["begin"] == row["end"]
     assert row["begin_lower"] < row["end_upper"]
+    (told,) = Story.of(frames).spans()
+    assert told["begin_lower"] == pytest.approx(row["begin_lower"], abs=1e-12)
     resting = World([Body(shapes.box(), name="a"), Body(shapes.box(), name="b")])
     (row,) = contact_table(resting.run(3))
     assert (row["end"], row["greatest_depth"]) == (None, 1.0)

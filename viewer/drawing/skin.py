@@ -183,7 +183,6 @@ class MergedBodies:
         # first: what is drawn later shines them through
         self._wires, self.few, self.many = (mesh_actor(renderer) for _ in range(3))
         lines, edges = self._wires.actor, self.many.actor.prop
-        lines.prop.lighting = False
         lines.prop.line_width = edges.line_width = theme.WIRE_WIDTH * ratio
         edges.show_edges, edges.edge_opacity = True, _EDGE
         edges.edge_color = tuple(c / 255 for c in look.ink)

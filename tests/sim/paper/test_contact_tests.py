@@ -22,14 +22,14 @@ def test_vertices_over_faces_and_crossing_edges_are_signed_by_the_outside():
     for h in [0.01, 0.0, -0.01]:
         own, other = box_and_tip(0.1, 0.2, 0.5 + h)
         hit = face_vertex(own, other, TOP, ALL, 0.02)
-        assert (hit.test, hit.partner) == ("passed", Feature("vertex", 0))
+        assert hit[:3] == (Feature("vertex", 0), "passed", 0.0)
         assert hit.gap == pytest.approx(h, abs=1e-16)
         assert hit.normal == (0.0, 0.0, 1.0)
         assert hit.point == pytest.approx((0.1, 0.2, 0.5), abs=1e-16)
     for h in [0.01, -0.01]:
         low = edge_between(BOX, 0, 1)
         hit = crossed(0.5, h, edges=[low, edge_between(BOX, 4, 5)])
-        assert (hit.test, hit.partner) == ("passed", Feature("edge", low))
+        assert hit[:3] == (Feature("edge", low), "passed", 0.0)
         assert hit.gap == pytest.approx(h, abs=1e-15)
         assert hit.normal == (0.0, 0.0, 1.0)
         assert hit.point == pytest.approx((0.5, 0.15, 0.5), abs=1e-15)

@@ -267,3 +267,4 @@ def test_one_of_many_contacts_that_are_alike_is_missed_where_it_was():
         assert sorted(kinds(found)) == kept
         (lost,) = (d for d in found.differences if d.kind == "lost")
         assert (lost.frame, lost.count) == (300, 2)
+        assert lost.words.startswith("a whole contact, 2 events to frame 302: begin")

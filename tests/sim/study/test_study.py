@@ -82,6 +82,7 @@ def test_a_case_is_run_once_and_its_row_says_what_came_of_it(script, study):
     before = calls(script)
     again = study({**lists, "height": [1.5, 0.8]}).run()
     assert again["digest"].tolist() == [table["digest"][1], table["digest"][0]]
+    run.run_case(first.folder, {"height": 0.8, "speed": 0.2})  # by another study
     assert calls(script) == before == 3
 
 

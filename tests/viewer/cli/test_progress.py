@@ -15,16 +15,18 @@ from viewer.gl import require_pyvista
 @pytest.fixture
 def terminal(monkeypatch):
 
-    def pretend(patience=0.0):
+    def pretend(patience=0.0, is_one=True):
         # in the test itself: pytest changes stderr between set-up and test
-        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: is_one)
         monkeypatch.setattr(sim.progress, "_PATIENCE", patience)
         monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setenv("FORCE_COLOR", "1")  # as where logs are shown in colours
 
     return pretend
 
 
 def test_items_pass_unchanged_and_printed_lines_go_to_a_pipe(capsys, terminal):
+    terminal(is_one=False)
     assert list(progress(range(5), 5, "counting")) == [0, 1, 2, 3, 4]
     assert capsys.readouterr() == ("", "")
     terminal()

@@ -38,7 +38,7 @@ def test_a_table_is_printed_and_written(wingedge, recording, tmp_path):
     )
 
 
-def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
+def test_a_plot_is_drawn_beside_the_recording(wingedge, recording, monkeypatch):
     pytest.importorskip("matplotlib", reason="comes with the extra viewer")
     shown = recording.with_suffix(".png")  # as of view --picture
     shown.write_bytes(b"kept")
@@ -51,6 +51,13 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
     for pair in ("ball/table", "table/ball"):
         assert wingedge("plot", "--pair", pair, recording).code == 0
     assert wingedge("plot", "--output", "a.txt", recording).code == 2
+    figures = []
+    monkeypatch.setattr("viewer.plot.write", lambda figure, _: figures.append(figure))
+    assert wingedge("plot", recording).code == 0
+    rows = [axes.get_lines()[0].get_ydata().tolist() for axes in figures[0].axes]
+    with Recording.open(recording) as opened:
+        table = opened.table()
+    assert rows[:3] == [table[x].tolist() for x in ("distance", "depth", "area")]
 
 
 @pytest.mark.gui

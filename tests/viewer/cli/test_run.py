@@ -51,6 +51,8 @@ def test_a_run_prints_one_line_per_event_and_none_on_stderr(wingedge, script):
     assert (result.code, result.out) == (0, "")
     near = "; nearest: ball/table, distance 0.4 in frame 1"
     assert result.sentence == f"no events in 2 frames{near}"
+    still = wingedge("run", script(), "--set", "speed=0.0")
+    assert still.sentence.startswith("no events in 120 frames; nearest: ball/table")
 
 
 def test_no_frames_are_a_run_and_what_is_no_script_is_named(wingedge, script):

@@ -166,7 +166,10 @@ def test_in_browsers_the_page_shows_the_run_and_obeys_any_of_them(open_browser, 
     browser.point(".mantine-Slider-track", 0.5)
     browser.until(lambda: 25 <= line.position <= 35, "the slider seeks")
     assert not line.playing
-    line.speed = 1 / 32  # else it is at its end before anybody looks
+    browser.ask("document.querySelector('input[value=\"1 x\"]').id = 'speed'")
+    browser.point("#speed")
+    browser.point("[value='0.03125 x']")  # else it is at its end before we look
+    browser.until(lambda: line.speed == 1 / 32, "the slowest is the first")
     browser.click("Play")
     browser.sees("Pause")
     browser.click("Pause")

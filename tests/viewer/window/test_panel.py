@@ -76,6 +76,8 @@ def test_a_paused_window_of_another_size_looks_as_if_opened_with_it(opened, show
     # size lay over each other, and marks of contacts beside the contacts.
     layers = ("distance", "path")
     window = opened(shown, paused=True, layers=layers)
+    window.plotter.window_size = 1100, 700
+    assert (window.image()[-10:, -10:] == LIGHT.background).all(), "black at once"
     for size in ((300, 200), (20, 10), (1, 1), (1000, 600)):
         window.plotter.window_size = size
         window.settle()

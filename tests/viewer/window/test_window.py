@@ -5,7 +5,7 @@ from sim import Body, Pose, World
 from viewer.drawing.hud import Hud
 from viewer.drawing.overlays import EXTRA, NAMES, Layers
 from viewer.sources import StoredFrames
-from viewer.theme import LIGHT, TEXT_SIZE
+from viewer.theme import LIGHT, MARGIN, TEXT_SIZE
 from viewer.timeline import Timeline
 from viewer.window.keys import KEYS, MOUSE, Controls, help_lines, write_help
 from viewer.window.window import HIGH, RIM
@@ -107,7 +107,7 @@ def test_an_error_of_a_script_is_on_a_sheet_of_its_own_and_frames_before_stay(
     image = shown.astype(int)
     red = np.argwhere(np.abs(image - LIGHT.trouble).max(axis=2) < 8)
     (top, left), (low, right) = red.min(axis=0), red.max(axis=0)
-    assert 0 < left < right < window.scene.size[0]
+    assert 0 < left < right <= window.scene.size[0] - MARGIN
     assert low - top > 3 * 1.4 * TEXT_SIZE, "more than two lines, the frame is the last"
     paper = np.abs(image[top : low + 1, left : right + 1] - LIGHT.paper).max(axis=2) < 8
     assert paper.mean() > 0.6, "nothing else is written there"
