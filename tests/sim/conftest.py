@@ -83,6 +83,7 @@ READERS = """
 import os, signal, time
 def dies(path): os.kill(os.getpid(), signal.SIGSEGV)
 def sleeps(path): return time.sleep(1.5) or ""
+def fills(path): return len(bytes(1 << 27))
 def waits(path): path.with_name("waits").read_bytes()
 def loops(path):
     while True: pass

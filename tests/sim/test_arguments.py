@@ -7,7 +7,7 @@ from sim import arguments
 def test_what_is_right_comes_back_as_plain_numbers_times_or_amounts():
     assert arguments.check_number("rate", np.float32(2.0)) == 2.0
     assert arguments.check_vector("at", [1, 2, 3]) == (1.0, 2.0, 3.0)
-    assert [arguments.check_axis("axis", a) for a in (0, "y", 2)] == [0, 1, 2]
+    assert [arguments.check_axis("axis", a) for a in (0, "y", 2, "z")] == [0, 1, 2, 2]
     assert arguments.check_span("span", (0, 1)) == (0.0, 1.0)
     assert arguments.check_span("span", None) is None
     times = np.array([0.0, 1.0])

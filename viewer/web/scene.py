@@ -77,13 +77,7 @@ class BrowserScene:
     """
 
     def __init__(
-        self,
-        server: Any,
-        points: Floats,
-        normal: Floats,
-        look: Theme,
-        *,
-        panel: float = 0.0,
+        self, server: Any, points: Floats, normal: Floats, look: Theme, *, panel: float
     ) -> None:
         self._scene = server.scene
         self._look = look

@@ -152,6 +152,14 @@ def test_a_neighbour_that_stands_higher(flip):
     assert "is not level along the normal of f1: its end v1 is nearer" in steps[1].text
 
 
+def test_a_neighbour_that_is_level():
+    tracker = PairTracker(Body(shapes.box((4.0, 4.0, 1.0))), b := Body(shapes.box()))
+    for linear in ([[1, 0, 0], [0, 1, 0], [-0.1, 0.25, 1]], None):  # v1, then all
+        b.pose = Pose(linear, (0.0, 0.0, 2.0))
+        tracker.update()
+    assert "v0 is level with v1" in tracker.explain().steps[0].text
+
+
 def test_level_parts_that_do_not_overlap():
     """A small box slides off the top of a large one, flat on flat."""
     a, b = Body(shapes.box((2.0, 2.0, 1.0))), Body(shapes.box((0.5, 0.5, 0.5)))

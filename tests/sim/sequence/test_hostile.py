@@ -124,6 +124,8 @@ REFUSED = {
                          "int[] faceVertexIndices = [0, 1, 2]"), "face has vertex 2"),
     "counts.usda": (usd("point3f[] points = [(0,0,0)]\nint[] faceVertexCounts = [3]\n"
                         "int[] faceVertexIndices = [0]"), "3 corners are announced"),
+    "empty.usda": (usd("point3f[] points = [(0,0,0)]\nint[] faceVertexCounts = [0]\n"
+                       "int[] faceVertexIndices = []"), "corners, it has 0"),
     "deep.usda": (usd("def A 'b' {" * 20_000), ""),
     "out.gltf": (tree(buffers=[{"uri": "../waits"}]), "is not in its folder or below"),
     "etc.gltf": (tree(buffers=[{"uri": "/etc/passwd"}]), "'/etc/passwd' is not in its"),

@@ -188,6 +188,13 @@ def test_a_file_of_something_else_is_named(files, name):
         sequence.read(name)
 
 
+def test_an_npz_of_other_arrays_says_what_it_has(files):
+    for arrays, has in (({}, "nothing"), ({"points": POINTS}, "points")):
+        np.savez("other.npz", **arrays)
+        with pytest.raises(ValueError, match=f"other.npz: has no .*, only {has}; give"):
+            sequence.read("other.npz")
+
+
 def test_a_pattern_without_files_or_with_a_number_twice_is_refused(files):
     with pytest.raises(FileNotFoundError, match="no file matches"):
         sequence.read("gone_*.obj")

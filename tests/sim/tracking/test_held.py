@@ -87,6 +87,10 @@ def test_what_lifts_or_lies_flat_by_more_is_told(r):
         assert [line.split(" ", 3)[3] for line in lines] == kinds
     last = int(lines[1].split()[0])
     assert 1.7 * (30 - last) <= 4.0 < 1.7 * (31 - last)
+    flat, steep = tilted(0, lambda _: 0.0), tilted(0, lambda _: 6.0 * r)
+    frames = [(np.add(flat, (0.0, 0.0, 0.1)), FLOOR.points), (steep, FLOOR.points)]
+    lines = told([Body(CUBE, name="a"), Body(FLOOR, name="b")], frames, r)
+    assert lines == ["1 begin a/b VF v0 f1"], "what was closest apart is not kept"
 
 
 FLICKER = ("demo", "arch", "knead", "teleport", "pass_through", "squeeze")

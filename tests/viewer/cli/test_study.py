@@ -34,7 +34,7 @@ def plan(tmp_path, monkeypatch):
 
 def test_it_runs_what_is_missing_and_writes_a_table(plan, capsys):
     command = plan("[cases]\nheight = { steps = [0.9, 1.5, 0.2] }")
-    assert main([*command, "--explain"]) == 0
+    assert main([*command, "--explain", "--workers", "2"]) == 0
     assert capsys.readouterr().out.startswith("4 cases, 0 finished, 4 to run")
     assert not Path("out").exists()
     assert main(command) == 0

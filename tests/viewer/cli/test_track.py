@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim import Recording, Story
+from sim import Recording, Story, sequence
 from wingedge import shapes, write
 
 BALL = shapes.icosphere(1)
@@ -45,6 +45,16 @@ def test_what_is_recorded_says_the_same_and_can_be_tracked(wingedge, files):
     again = wingedge("track", "run.vtkhdf", "--record", "run.vtkhdf")
     assert (again.code, len(Story.read("run.vtkhdf").lines)) == (2, 4)
     assert "--record run.vtkhdf: is one of the files" in again.sentence
+
+
+def test_the_resolution_is_that_of_the_file_with_all_its_frames(wingedge, files):
+    rising = POINTS + np.arange(9.0).reshape(-1, 1, 1)
+    np.savez("ball.npz", points=rising, faces=FACES)
+    how = "--resolution", "float32", "--record", "run.vtkhdf"
+    assert wingedge("track", "ball.npz", "table.obj", *how).code == 0
+    source = sequence.read("ball.npz", "table.obj", resolution="float32")
+    with Recording.open("run.vtkhdf") as recording:
+        assert recording.rules.resolution == source.resolution
 
 
 def test_when_tells_the_times_that_the_recording_tells(wingedge, files):

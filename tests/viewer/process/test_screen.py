@@ -13,6 +13,7 @@ from viewer.process.screen import WAITING, MailedFrames
 from viewer.timeline import Timeline
 from wingedge import shapes
 
+ROOT = Path(viewer.__file__).parents[1]
 pytestmark = pytest.mark.gui
 
 
@@ -21,7 +22,8 @@ class Nobody:
 
     code = None
 
-    def __init__(self, *_, **__):
+    def __init__(self, command, **_):
+        Nobody.command = command[-1]
         self.stdin = io.BytesIO()
 
     def poll(self):
@@ -47,6 +49,7 @@ def both(monkeypatch):
 
 def test_the_newest_frame_is_taken_with_what_happened_in_those_before(both):
     screen, taken = both
+    assert repr(str(ROOT)) in Nobody.command, "the same checkout draws"
     assert not taken.extend()
     frames = list(scenes.load("demo").run(160))
     for k, frame in enumerate(frames):

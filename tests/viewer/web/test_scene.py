@@ -24,7 +24,7 @@ def stage_for(server):
     from viewer.web.scene import BrowserScene
 
     def make(frame):
-        return BrowserScene(server, *seen_in(source_of(frame)), LIGHT)
+        return BrowserScene(server, *seen_in(source_of(frame)), LIGHT, panel=0.0)
 
     return make
 

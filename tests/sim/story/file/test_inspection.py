@@ -36,6 +36,11 @@ def test_a_dead_child_is_told_but_a_busy_machine_no_damage(left, monkeypatch, re
     assert len(Recording.open(left, untrusted=True)) == 5
 
 
+def test_a_large_file_may_take_memory_as_it_is_large(left, readers):
+    with inspection.Apart() as apart:
+        assert apart.ask(left, readers.fills, "json", 5_000_000) == 1 << 27
+
+
 def test_another_sim_in_the_folder_is_not_what_looks(left, monkeypatch):
     (left.parent / "sim.py").write_text("raise SystemExit('the wrong one')")
     monkeypatch.chdir(left.parent)

@@ -49,6 +49,7 @@ def test_a_mismatch_is_told_in_words():
         "  step 1   22 begin jelly/table VF v0 f1\n"
         "           ... 3 events"
     )
+    assert "nearest" not in mismatch("begin ; ... ; brush"), "of its kind is none"
     assert mismatch("begin ; change ; change FF ; end") == (
         "contacts are not as expected: step 3 of 4 is not met\n"
         "  expected: change FF\n"
