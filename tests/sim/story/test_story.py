@@ -138,7 +138,7 @@ def test_a_story_of_nothing_is_a_head(tmp_path):
 
 
 @pytest.mark.parametrize("dt", [1 / 60, 0.01, 1 / 3, 0.1, 1e-3 / 7, 2.0**-20])
-@pytest.mark.parametrize("first", [0, 1, 5, 999])
+@pytest.mark.parametrize("first", [0, 1, 5, 29, 57, 999])
 def test_the_time_between_frames_is_read_off_them(dt, first):
     frames = [Frame(k, k * dt, (), (), ()) for k in range(first, first + 12)]
     found = Story.of(frames).dt

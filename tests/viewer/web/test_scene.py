@@ -68,7 +68,9 @@ def test_closest_faces_are_lit_and_go_out(server, stage_for, face_on_face):
     scene.show(face_on_face, Layers())
     lit = server.scene.get_handle_by_name("/sheets/0")
     assert len(lit.faces) == 2
+    clear = server.scene.get_handle_by_name("/bodies/0").opacity
     scene.show(replace(face_on_face, pairs=()), Layers())
+    assert server.scene.get_handle_by_name("/bodies/0").opacity == clear
     assert server.scene.get_handle_by_name("/sheets/0") is None
 
 
