@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from itertools import accumulate, compress, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import frozen
 
 Float = np.float64
+Copies = tuple[tuple[NDArray[Float], ...], list[int], NDArray[Float]]  # of whom, last
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,12 +191,12 @@ class SnapshotRecorder:
         self._editions: tuple[object, ...] = ()
         self._places = {body.name: k for k, body in enumerate(bodies)}
         self._meshes = tuple(body.mesh for body in bodies)
-        self._points = tuple(mesh.points for mesh in self._meshes)
+        self._last: Copies = tuple(x.points for x in self._meshes), [], np.empty(0)
         self._known = [(0, False)] * len(bodies)  # what they were
 
     def go_on(self, last: Snapshots) -> None:
         """Share positions with a frame that another recorder took, while they stay."""
-        self._points = last.points
+        self._last = last.points, [], np.empty(0)
 
     def take(self, poses: NDArray[Float] | None = None) -> Snapshots:
         """Return the bodies as they are now; ``poses`` (B, 3, 4) says where, if known.
@@ -208,33 +209,32 @@ class SnapshotRecorder:
         states = scan.states
         changed = scan.open
         if scan.news:
-            some = scan.changed
-            changed = [k for k in some if states[k] != known[k] or states[k][1]]
+            changed = [k for k in scan.changed if states[k] != known[k] or states[k][1]]
         if changed:
-            self._points = self._copied(changed)
+            self._last = self._copied(changed)
             self._meshes = tuple(body.mesh for body in self._bodies)
         self._known = states
         scan.news = False
         if poses is None:
             poses = np.array([body.transform for body in self._bodies])
         at = poses.copy().reshape(-1, 3, 4)
-        return Snapshots(self._places, self._meshes, self._points, at)
+        return Snapshots(self._places, self._meshes, self._last[0], at)
 
-    def _copied(self, changed: list[int]) -> tuple[NDArray[Float], ...]:
+    def _copied(self, changed: list[int]) -> Copies:
         """Return the positions of all bodies, of these a copy where a bit differs."""
         if self._editions != self._scan.editions:  # else the arrays are those of before
             self._live = [body.positions for body in self._bodies]
             self._editions = self._scan.editions
-        points = list(self._points)
+        (*points,), whose, copy = self._last
         live, was = ([x[k] for k in changed] for x in (self._live, points))
         counts = list(map(len, live))
         now, ends = frozen(np.concatenate(live)), list(accumulate(counts, initial=0))
         news = [True] * len(changed)
         if list(map(len, was)) == counts:
-            others = (now.view(np.int64) != np.concatenate(was).view(np.int64)).ravel()
+            copy = copy if whose == changed else np.concatenate(was)
+            others = (now.view(np.int64) != copy.view(np.int64)).ravel()
             news = np.logical_or.reduceat(others, 3 * np.array(ends[:-1])).tolist()
-        parts = map(slice, ends, ends[1:])
-        for k, new, part in zip(changed, news, parts, strict=True):
-            if new:
-                points[k] = now[part]
-        return tuple(points)
+        parts = zip(changed, map(slice, ends, ends[1:]), strict=True)
+        for k, part in compress(parts, news):
+            points[k] = now[part]
+        return tuple(points), changed, now

@@ -16,7 +16,7 @@ from sim.kernels.audit import hinges as kernel
 from sim.kernels.audit.hinges import Hinges, Shells
 from sim.kernels.audit.sag import LEVEL, SAG, Drape, measure_sag
 from sim.kernels.exact import Expansion
-from sim.kernels.intake import Intake, Positions, offer_positions, take_positions
+from sim.kernels.intake import Intake, offer_positions
 from sim.kernels.language import Ints
 from wingedge.columns import at, cross, dot, gather, rows, subtract
 from wingedge.convex import ConvexityReport, convexity, sides_of
@@ -223,17 +223,14 @@ class Findings:
 
 
 class Taking:
-    """Put new positions of a body in place, (V, 3), C-contiguous.
+    """Look at new positions of a body, (V, 3), C-contiguous, before they are taken.
 
-    Attributes: ``given``: where they must be written before; ``offer()`` returns 1 if
-    they are of no common size, else ``told`` has what they are; ``offered``: to find
-    out about them; ``take()`` takes them: an interrupt before leaves all as it was.
+    Attributes: ``given``: where they must be written before; ``offer()`` returns what
+    they come to; ``offered``: to find out about them.
     """
 
     def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
         self.points, self.given = points, np.empty_like(points)
-        self.told, self.offered = np.zeros(1, np.int32), Findings(mesh, self.given)
-        place = Positions(floats(points), len(points))
-        tables = (Intake((place,), 1, floats(self.given), ints(self.told)),)
-        self.offer = partial(Bound(offer_positions).on, tables)
-        self.take = partial(Bound(take_positions).on, tables)
+        self.offered = Findings(mesh, self.given)
+        tables = (Intake(floats(points), len(points), floats(self.given)),)
+        self.offer = partial(Bound(offer_positions, brief=True).on, tables)

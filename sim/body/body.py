@@ -14,7 +14,7 @@ from sim.body.audit import Findings, Taking, at_rest
 from sim.body.judged import LAST_CHANGE, NO_FINDINGS, Judged
 from sim.body.pose import Pose, check_matrix, determinant
 from sim.body.revisions import MeshRevision, accepted
-from sim.kernels.intake import SAME
+from sim.kernels.intake import REFUSED, SAME
 from wingedge.errors import MeshError
 from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
@@ -93,7 +93,7 @@ class Body(Judged):
         if pose is not None:
             self.pose = pose
         self._open, self._version, self._taking = False, 0, None
-        self._quiet, self._still = object(), object()
+        self._quiet, self._still, self.standing = object(), object(), None
         self._findings, self._last = at_rest(self._mesh), NO_FINDINGS
         self.refuse_unwanted(self._findings, frame=None)
 
@@ -159,9 +159,10 @@ class Body(Judged):
         if taking is None or taking.points is not points:
             taking = self._taking = Taking(self._mesh, points)
         taking.given[...] = new
-        if odd := taking.offer() != 0:  # not finite, very large or very small
+        told = taking.offer()
+        if odd := told == REFUSED:  # not finite, very large or very small
             guard.checked(new, points.shape, self._name)
-        same = np.array_equal(points, taking.given) if odd else taking.told[0] == SAME
+        same = np.array_equal(points, taking.given) if odd else told == SAME
         if self._open or not same:
             if self._refuses:
                 self.refuse_unwanted(taking.offered.anew(), frame)
@@ -169,7 +170,7 @@ class Body(Judged):
         if odd and not self._open:  # holds for those before, too
             self._spread = max(self._spread, guard.spread_of(taking.given))
             self._still = object()
-        taking.take()
+        points[...] = taking.given
 
     def put_back(self, points: NDArray[Float], version: int) -> None:
         """Take positions of before, with the version that they had."""

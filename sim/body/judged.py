@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sim.body import guard
 from sim.body.audit import Findings
+from sim.body.revisions import MeshRevision
 from sim.kernels.audit.hinges import CONVEX, NOTHING, RINGS, Hinges
 from wingedge.convex import ConvexityReport
 from wingedge.mesh import WingedEdgeMesh, mirrored
@@ -45,6 +46,7 @@ class Judged:
     _still: object  # another one after each change but of the numbers of positions
     _spread: float  # a square no vertex is farther out than; -1: ask the open array
     _version: int
+    standing: int | None  # CONVEX, DENTED or UNSURE of a closed body, if it is known
 
     @property
     def flatness(self) -> str:
@@ -67,6 +69,8 @@ class Judged:
             found = Findings(self._mesh, self._points)
         elif now != seen or not self._open:
             found = found.anew()
+        if self.standing is not None and not self._open:
+            found.standing = self.standing
         self._last, self._findings = (now, found), None if self._open else found
         return found
 
@@ -88,11 +92,6 @@ class Judged:
         if found.cover is None:
             found.cover = find("cover_of")(self._mesh, self._points, self._name)
         return found.cover
-
-    def note_standing(self, standing: int) -> None:
-        """Note what somebody else asked the kernels of the present positions."""
-        if not self._open:
-            self._found().standing = standing
 
     def is_convex(self) -> bool:
         """Say whether they are convex within the default tolerance, or trusted."""
@@ -193,13 +192,14 @@ class Judged:
         """
         known = self._version, self._findings, self._quiet
         self._version += 1
-        self._findings, self._quiet = None, object()
+        self._findings, self._quiet, self.standing = None, object(), None
         LAST_CHANGE[0] = self._quiet
         return known
 
     def recall(self, known: Known) -> None:
         """Know again what was forgotten: the positions are what they were."""
         self._version, self._findings, self._quiet = known
+        self.standing = None
 
     def took(self, count: int) -> None:
         """Note that a kernel put so many new positions in place, after ``forget``."""
@@ -217,6 +217,7 @@ class BodyScan:
     def __init__(self, bodies: Sequence[Judged]) -> None:
         self._bodies = bodies
         self._after: object = None  # which change
+        self.editions: tuple[MeshRevision, ...] = ()
         self.news = True  # whether all that changed must be looked at; reset by others
 
     def look(self) -> None:
@@ -227,6 +228,7 @@ class BodyScan:
             self.changed = [k for k, state in enumerate(states) if state != (0, False)]
             self.open = [k for k in self.changed if states[k][1]]
             self.versions = tuple(version for version, _ in states)
-            self.editions = tuple(map(_EDITION, self._bodies))
+            if (editions := tuple(map(_EDITION, self._bodies))) != self.editions:
+                self.editions = editions
             self.news = True
             self._after = last

@@ -20,7 +20,7 @@ from sim.engine.library import FILES, SYMBOL, digest, this_machine
 from sim.kernels.audit.hinges import judge_each
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.closest.level_parts import measure_held, widen
-from sim.kernels.intake import offer_positions, take_positions
+from sim.kernels.intake import offer_positions
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, follow_pair, keep_frame
@@ -39,7 +39,6 @@ ENTRIES = (
     hulls_frame,
     judge_each,
     offer_positions,
-    take_positions,
     measure_sag,
     lay_out_boxes,
     sweep_boxes,

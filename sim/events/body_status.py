@@ -57,8 +57,7 @@ class BodyMonitor:
     ) -> tuple[list[Event], Statuses]:
         """Look at bodies whose positions may be new; tell what happened to them.
 
-        Raises ValueError if a coordinate is not finite or of no use, naming the body
-        and the frame.
+        Raises ValueError if a coordinate is not finite or of no use, by body and frame.
         """
         if not places:
             return [], before
@@ -69,7 +68,9 @@ class BodyMonitor:
         statuses, events = list(before), []
         for k, told in zip(places, list(self._shells.told), strict=False):  # type: ignore[call-overload]
             body, old = self._bodies[k], before[k]
-            body.note_standing(told)
+            body.standing = told
+            if told == CONVEX and old is SOUND:
+                continue
             new = SOUND if told == CONVEX else DENT
             if told == UNSURE:
                 if body.is_open:
@@ -83,8 +84,7 @@ class BodyMonitor:
             if new.collapsed:
                 new = old._replace(collapsed=True)
             statuses[k] = new
-            if new != old:
-                events += _told(body, old, new, frame)
+            events += _told(body, old, new, frame)
         return events, tuple(statuses)
 
 

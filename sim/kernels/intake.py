@@ -1,8 +1,8 @@
-"""New positions of bodies: whether they can be any, whether they are others, taken."""
+"""New positions of a body: whether they can be any, whether they are others; a copy."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sim.kernels.language import Floats, Ints, Later, kernel, stands_for
+from sim.kernels.language import Floats, Later, kernel, stands_for
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,44 +17,18 @@ TAKEN = 1
 HARMLESS, COMMON = 1e-25, 1e20  # positions that reach this far need no look
 
 
-class Positions(NamedTuple):
-    """Those of one body."""
-
-    points: Floats  # 3 per vertex, body frame
-    vertices: int
-
-
 class Intake(NamedTuple):
-    """New positions of many bodies, B of them, one after the other."""
+    """New positions of a body."""
 
-    bodies: tuple[Positions, ...]
-    total: int  # B
-    given: Floats  # 3 per vertex of all
-    told: Ints  # B, written: REFUSED, SAME, TAKEN
+    points: Floats  # 3 per vertex, body frame: those that are there
+    vertices: int
+    given: Floats  # the same
 
 
 @kernel
 def offer_positions(intake: Intake) -> int:
-    """Say what positions come to; return how many bodies refuse theirs."""
-    refused = 0
-    at = 0
-    for k in range(intake.total):
-        body = intake.bodies[k]
-        intake.told[k] = offered(body.points, body.vertices, intake.given, at)
-        refused += 1 if intake.told[k] == REFUSED else 0
-        at += 3 * body.vertices
-    return refused
-
-
-@kernel
-def take_positions(intake: Intake) -> int:
-    """Put all positions in place; return how many coordinates."""
-    at = 0
-    for k in range(intake.total):
-        body = intake.bodies[k]
-        copy_positions(body.points, body.vertices, intake.given, at)
-        at += 3 * body.vertices
-    return at
+    """Say what positions come to: REFUSED, SAME, TAKEN."""
+    return offered(intake.points, intake.vertices, intake.given, 0)
 
 
 @kernel
