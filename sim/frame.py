@@ -212,7 +212,6 @@ class SnapshotRecorder:
             changed = [k for k in scan.changed if states[k] != known[k] or states[k][1]]
         if changed:
             self._last = self._copied(changed)
-            self._meshes = tuple(body.mesh for body in self._bodies)
         self._known = states
         scan.news = False
         if poses is None:
@@ -224,6 +223,7 @@ class SnapshotRecorder:
         """Return the positions of all bodies, of these a copy where a bit differs."""
         if self._editions != self._scan.editions:  # else the arrays are those of before
             self._live = [body.positions for body in self._bodies]
+            self._meshes = tuple(body.mesh for body in self._bodies)
             self._editions = self._scan.editions
         (*points,), whose, copy = self._last
         live, was = ([x[k] for k in changed] for x in (self._live, points))
