@@ -17,7 +17,7 @@ from viewer.sources import FrameSource
 from wingedge.tables import Floats
 
 SIZE = 4.0  # what is worth seeing, in units of the browser
-PIXELS = 600.0  # that it takes on a screen, about
+PIXEL = SIZE / 600.0  # of a screen, about
 
 
 class Float32Frame(NamedTuple):
@@ -29,11 +29,6 @@ class Float32Frame(NamedTuple):
     def place(self, points: Floats) -> NDArray[np.float32]:
         """Return (..., 3) world points where the browser draws them."""
         return ((points - self.origin) * self.scale).astype(np.float32)
-
-    @property
-    def pixel(self) -> float:
-        """About one pixel of a screen, in units of the browser."""
-        return SIZE / PIXELS
 
 
 def float32_frame(points: Floats) -> Float32Frame:
@@ -66,8 +61,30 @@ def seen_in(source: FrameSource) -> tuple[Floats, Floats]:
     return points, each[0][1]
 
 
-def linear(colours: ArrayLike) -> NDArray[np.uint8]:
-    """Turn sRGB into linear colours, as viser wants them of lines and instances."""
-    c = np.asarray(colours, dtype=np.float64) / 255
-    curved = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-    return np.asarray(np.rint(255 * curved), np.uint8)
+# how light is mixed before and after the curve of ACES (S. Hill's fit, in three.js)
+_BEFORE = [[0.59719, 0.35458, 0.04823], [0.076, 0.90834, 0.01566]]
+_BEFORE += [[0.0284, 0.13383, 0.83777]]
+_AFTER = [[1.60475, -0.53108, -0.07367], [-0.10208, 1.10813, -0.00605]]
+_AFTER += [[-0.00327, -0.07276, 1.07602]]
+
+
+def light_of(colours: ArrayLike) -> Floats:
+    """Return the light, (..., 3), that a browser shows as sRGB colours, below white.
+
+    Sent as they are, they come out pale and grey: this is the inverse of its curve.
+    """
+    c = np.clip(np.asarray(colours, dtype=np.float64), 0, 250) / 255
+    shown = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    y = shown @ np.linalg.inv(_AFTER).T
+    # y = (v v + 0.0245786 v - 9.0537e-5) / (0.983729 v v + 0.432951 v + 0.238081)
+    a, b, d = 1 - 0.983729 * y, 0.0245786 - 0.432951 * y, 9.0537e-5 + 0.238081 * y
+    v = (np.sqrt(b * b + 4 * a * d) - b) / (2 * a)
+    return np.asarray(np.maximum(0.0, 0.6 * v @ np.linalg.inv(_BEFORE).T))
+
+
+def sent(light: Floats, *, curved: bool = False) -> NDArray[np.uint8]:
+    """Write light as viser wants it, ``curved`` where it is the colour of all."""
+    c = np.minimum(1.0, light)
+    if curved:
+        c = np.where(c <= 0.0031308, 12.92 * c, 1.055 * c ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * c), np.uint8)

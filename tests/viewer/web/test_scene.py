@@ -61,7 +61,9 @@ def test_an_affine_pose_is_drawn_as_it_is(server, stage_for):
     np.testing.assert_allclose(found, frame.bodies[0].world_points(), atol=1e-5)
 
 
-def test_closest_faces_are_lit_and_go_out(server, stage_for, face_on_face):
+def test_closest_faces_are_lit_and_go_out_and_lines_lead_to_their_names(
+    server, stage_for, face_on_face
+):
     from dataclasses import replace
 
     scene = stage_for(face_on_face)
@@ -69,6 +71,11 @@ def test_closest_faces_are_lit_and_go_out(server, stage_for, face_on_face):
     lit = server.scene.get_handle_by_name("/sheets/0")
     assert len(lit.faces) == 2
     clear = server.scene.get_handle_by_name("/bodies/0").opacity
+    drawn = [mark.points for name, mark in scene._marks.items() if "lines" in name]
+    ends = np.concatenate(drawn).reshape(-1, 3)
+    names = [mark.position for name, mark in scene._marks.items() if "names" in name]
+    assert len(names) == 3
+    assert all((np.abs(ends - place).max(axis=1) < 1e-5).any() for place in names)
     scene.show(replace(face_on_face, pairs=()), Layers())
     assert server.scene.get_handle_by_name("/bodies/0").opacity == clear
     assert server.scene.get_handle_by_name("/sheets/0") is None
@@ -84,11 +91,18 @@ def test_bodies_come_and_go(server, stage_for, heap, overlapping):
     assert server.scene.get_handle_by_name("/bodies/5") is not None
 
 
-def test_colours_of_lines_become_linear():
-    from viewer.web.marks import linear
+def test_a_browser_shows_the_colours_of_the_theme():
+    """It bends light by a curve (ACES, three.js): bodies were pale and grey."""
+    from viewer.web.marks import _AFTER, _BEFORE, light_of, sent
 
-    for srgb, wanted in [((0, 0, 0), (0, 0, 0)), ((255, 188, 10), (255, 128, 1))]:
-        np.testing.assert_array_equal(linear(srgb), wanted)
+    colours = np.array([[10, 90, 170], [200, 88, 40], [190, 166, 230], [70, 78, 88]])
+    once = sent(light_of(colours), curved=True) / 255  # as a page reads its own kind
+    for light in (sent(light_of(colours)) / 255, ((once + 0.055) / 1.055) ** 2.4):
+        v = np.transpose(_BEFORE @ light.T) / 0.6
+        v = v * (v + 0.0245786) - 0.000090537, v * (0.983729 * v + 0.432951) + 0.238081
+        out = np.transpose(_AFTER @ (v[0] / v[1]).T).clip(0.003, 1)
+        shown = 255 * (1.055 * out ** (1 / 2.4) - 0.055)
+        np.testing.assert_allclose(shown, colours, atol=5)
 
 
 @pytest.mark.parametrize("layer", EXTRA)
