@@ -35,6 +35,17 @@ def watch(
     Where no window can be opened one sentence on stderr says why, and the frames that
     were asked for run unseen: a script ends the same with and without a screen.
 
+    Parameters: ``frames``: make or show so many at most, and leave the window open on
+    the last one; None goes on until it is closed; ``screen``: "window"; "web", a page
+    of this machine that a browser opens: its address is printed, Ctrl-C ends it,
+    ``screen=viewer.Page(host=..., port=...)`` says more; or a screen of your own: one
+    without controls, as `viewer.ProcessScreen`, is shown every frame once, as fast as
+    it goes, and is left open; ``speed``: times as fast as the frames' own time;
+    ``loop``: begin again after the last frame; ``size``: of the window, in pixels;
+    ``theme``: "light" or "dark"; ``layers``: to switch on besides those that are, as
+    for `viewer.picture`; keys switch them too; ``each``: called with every frame of a
+    world when it is made.
+
     Returns: the last frame that was shown; None if there was not one.
 
     Raises ImportError if ``screen`` is "web" and viser is not installed; says how to
@@ -42,31 +53,6 @@ def watch(
     ``frames`` and the screen no controls that could end it. Raises Exception: what a
     script of the world raised: the window says so and stays, with all frames before,
     and the error is raised once it is closed.
-
-    Parameters
-    ----------
-    source : World, Recording, Frame or sequence of Frame
-        What to show.
-    frames : int, optional
-        Make or show so many at most, and leave the window open on the last one; None
-        goes on until the window is closed.
-    screen : {"window", "web"} or Screen
-        Where. "web" is a page of this machine that a browser opens: its address is
-        printed, Ctrl-C ends it; ``screen=viewer.Page(host=..., port=...)`` says more.
-        A screen without controls of its own, as `viewer.ProcessScreen`, is shown every
-        frame once, as fast as it goes, and is left open.
-    speed : float
-        Times as fast as the frames' own time.
-    loop : bool
-        Begin again after the last frame.
-    size : (width, height)
-        Of the window, in pixels.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        Layers to switch on besides those that are, as for `viewer.picture`; keys switch
-        them too.
-    each : callable, optional
-        Called with every frame of a world when it is made.
     """
     layers = check_layers(layers)
     check_above_zero(speed=speed)

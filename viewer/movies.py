@@ -1,24 +1,29 @@
 """Write a moving picture of a run, frame by frame."""
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from sim import Frame, Recording, World
-from viewer.drawing.overlays import check_layers
+from viewer.drawing.arrays import collect
+from viewer.drawing.camera import worth_seeing
+from viewer.drawing.captions import Shot
+from viewer.drawing.glyphs import drawn_pairs
+from viewer.drawing.overlays import Layers, check_layers
 from viewer.drawing.scene import Scene
 from viewer.files import counted, replacing
 from viewer.gl import INSTALL_VIEWER
-from viewer.sources import FrameSource, source_of
+from viewer.sources import source_of
 from viewer.still import check_format, check_size
 from viewer.theme import named
 from viewer.timeline import check_above_zero
 
 FORMATS = (".mp4", ".gif", ".webp")
 FPS = 30.0  # pictures a second
-_LINGER = 60  # frames that an event can be read
+_LINGER, _TOLD = 60, 3  # frames that an event can be read, and how many are
 
 
 def movie(
@@ -58,11 +63,16 @@ def movie(
         raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
     check_above_zero(fps=fps, speed=speed)
     layers = check_layers(layers)
-    shown = source_of(source, frames)
+    shown = source_of(source, frames, keep_bytes=sys.maxsize)
     if frames is None and not shown.ended:
         raise ValueError("movie(world): a world has no end; say frames=120")
-    count = len(shown) if frames is None or shown.ended else frames
-    places = taken(count, shown.dt, fps, speed)
+    while shown.extend():
+        pass
+    if shown.trouble is not None:
+        raise shown.trouble
+    places = taken(len(shown), shown.dt, fps, speed)
+    some = (collect(shown[k], Layers()) for k in places[:: len(places) // 32 + 1])
+    also = [worth_seeing(x.points, x.pairs, drawn_pairs(x.frame))[0] for x in some]
     scene = Scene(size=size, theme=named(theme))
     scene.layers.show(layers)
     with (
@@ -70,8 +80,15 @@ def movie(
         replacing(where) as temporary,
         _written(temporary, fps, size) as append,
     ):
+        events = shown.events()
+        longest = sorted((str(event) for _, event in events), key=len)
         for k in counted(places, progress):
-            _draw(scene, shown, k)
+            before = shown[k - 1] if scene.layers.path and k > shown.first else None
+            look: Any = {"keep_camera": None, "before": before, "shot": Shot(also=also)}
+            if scene.view is None:  # there is room for the longest title
+                scene.update(shown[k], events=longest[-_TOLD:], **look)
+            told = [event for n, event in events if k - _LINGER < n <= k]
+            scene.update(shown[k], events=told[-_TOLD:], **look)
             append(scene.image())
     return len(places)
 
@@ -83,18 +100,6 @@ def taken(count: int, dt: float, fps: float, speed: float) -> list[int]:
     pictures = int((count - 1) * dt * fps / speed) + 1
     places = [min(count - 1, round(n * speed / (fps * dt))) for n in range(pictures)]
     return places if places[-1] == count - 1 else [*places, count - 1]
-
-
-def _draw(scene: Scene, shown: FrameSource, k: int) -> None:
-    """Draw frame k, with what happened just before."""
-    while len(shown) <= k and shown.extend():
-        pass
-    if shown.trouble is not None:
-        raise shown.trouble
-    frame = shown[k]
-    recent = [event for n, event in shown.events() if k - _LINGER < n <= k]
-    before = shown[k - 1] if scene.layers.path and k > shown.first else None
-    scene.update(frame, keep_camera=None, events=recent[-3:], before=before)
 
 
 @contextmanager

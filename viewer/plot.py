@@ -10,6 +10,7 @@ from sim import Recording
 from sim.story.comparing.difference import counted
 from sim.table import Table
 from viewer.files import check_place, replacing
+from viewer.gl import INSTALL_VIEWER
 from viewer.theme import LIGHT, css
 
 if TYPE_CHECKING:
@@ -90,10 +91,8 @@ def checked(path: str | os.PathLike[str], what: str) -> Path:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:
-        raise ImportError(
-            "plotting needs matplotlib, which comes with pyvista: pip install "
-            "'wingedge[viewer]'"
-        ) from error
+        said = "plotting needs matplotlib, which comes with pyvista"
+        raise ImportError(f"{said}: {INSTALL_VIEWER}") from error
     return file
 
 
@@ -101,9 +100,8 @@ def write(figure: "Figure", file: Path) -> None:
     """Write a figure, the same bytes each time; the file appears when it is whole."""
     from matplotlib import rc_context
 
-    undated = UNDATED.get(file.suffix.lower())
     with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
-        figure.savefig(temporary, metadata=undated)
+        figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
 
 
 def _chosen(table: Table, pair: str | None) -> list[tuple[str, Any]]:
@@ -154,10 +152,9 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
 
     figure = Figure(figsize=(8.0, 6.0), dpi=120, layout="constrained")
     axes, count = figure.add_subplot(), len(found.stories)
-    look: Any = {
-        "cmap": colormaps["tab10" if count <= 10 else "tab20"].resampled(count)
-    }
-    look |= {"aspect": "auto", "alpha": 0.8, "vmin": -0.5, "vmax": count - 0.5}
+    shades = colormaps["tab10" if count <= 10 else "tab20"].resampled(count)
+    look: Any = {"cmap": shades, "aspect": "auto", "alpha": 0.8}
+    look |= {"vmin": -0.5, "vmax": count - 0.5}
     image = axes.imshow(found.cells, origin="lower", **look)
     for axis, name, values in (
         (axes.xaxis, found.names[0], found.across),

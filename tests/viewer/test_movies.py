@@ -2,6 +2,7 @@ import numpy as np  # of viewer.movies
 import pytest
 
 from sim import scenes
+from viewer.drawing.camera import project
 from viewer.movies import movie, taken
 
 
@@ -18,13 +19,22 @@ def test_pictures_are_taken_at_the_pace_that_was_asked_for():
         assert taken(count, dt, fps, speed) == places
 
 
-def test_an_error_in_a_script_leaves_no_file(tmp_path):
-    world = scenes.load("demo")
-    world.step = lambda: 1 / 0
-    pytest.importorskip("pyvista", reason="a movie is begun, so pyvista is needed")
-    with pytest.raises(ZeroDivisionError):
-        movie(world, tmp_path / "a.webp", frames=3)
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.gui
+def test_the_camera_stays_and_no_title_is_on_a_body(tmp_path, monkeypatch):
+    from viewer import Scene
+
+    eyes, mark = [], Scene._mark
+
+    def watched(scene, shown, view, title, legend):
+        eyes.append(view.position)
+        places = project(np.concatenate([*shown.points.values()]), view, scene.size)
+        for left, low, right, top in title:
+            assert not ((places > (left, low)) & (places < (right, top))).all(1).any()
+        mark(scene, shown, view, title, legend)
+
+    monkeypatch.setattr(Scene, "_mark", watched)
+    movie(scenes.load("squeeze"), tmp_path / "a.gif", frames=90, fps=6, size=(800, 450))
+    assert np.ptp(eyes, axis=0).max() == 0.0
 
 
 @pytest.mark.gui
@@ -43,6 +53,11 @@ def test_a_moving_picture_has_as_many_pictures_as_it_says(tmp_path, ending):
     )
     assert count == 4
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    with pytest.raises(ZeroDivisionError):  # which leaves no file
+        movie(
+            scenes.load("demo"), tmp_path / "b.gif", frames=3, progress=lambda *_: 1 / 0
+        )
+    assert len(list(tmp_path.iterdir())) == 1
     with Image.open(tmp_path / f"a{ending}") as opened:
         assert opened.n_frames == 4
         assert opened.size == (160, 96)

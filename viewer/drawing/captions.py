@@ -36,6 +36,7 @@ class Shot(NamedTuple):
 
     looked_at: Names = ()  # the body or the pair that all of it is about
     bottom: float = 0.0  # pixels along the lower side that are somebody else's
+    also: Sequence[Floats] = ()  # (n, 3) points: the camera sees them, too, if it can
 
 
 WHOLE = Shot()

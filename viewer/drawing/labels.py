@@ -10,7 +10,7 @@ from wingedge.tables import Floats
 
 _REACH = np.array([34.0, 52.0, 76.0, 104.0, 140.0, 190.0, 280.0])[:, None]  # pixels
 _TURN = np.arange(16) * (2 * np.pi / 16)
-_WAYS = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
+WAYS = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
 _ANCHORS = 4  # that a text may point to
 _STEPS = np.linspace(0.0, 1.0, 16)[:, None]  # along a leader
 _MARKED = 1e4  # what it costs to cover a marker
@@ -83,10 +83,10 @@ def _spots(request: LabelRequest, scale: float) -> tuple[Floats, Floats, Floats]
     # the box hangs on the leader: its half extent is added in the leader's direction;
     # on whole pixels, so that a text that goes along stays the same
     half = np.array(request.size) / 2
-    offset = np.rint(_REACH[..., None] * scale * _WAYS + _WAYS * half)
+    offset = np.rint(_REACH[..., None] * scale * WAYS + WAYS * half)
     start = np.repeat(request.anchors[some], offset[..., 0].size, axis=0)
     centre = start + np.tile(offset.reshape(-1, 2), (_ANCHORS, 1))
-    cost = 0.6 * _REACH - 60.0 * (_WAYS @ request.prefer) + 60.0
+    cost = 0.6 * _REACH - 60.0 * (WAYS @ request.prefer) + 60.0
     box = np.concatenate([centre - half, centre + half], axis=1)
     return start, box, np.tile(cost.ravel(), _ANCHORS)
 

@@ -33,7 +33,7 @@ from viewer.drawing.captions import (
 )
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, names_of
 from viewer.drawing.hud import Hud
-from viewer.drawing.labels import LabelPlace
+from viewer.drawing.labels import WAYS, LabelPlace
 from viewer.drawing.overlays import Layers
 from viewer.drawing.skin import FINE, LIVE, DrawnBody, MergedBodies, SolidActor
 from viewer.theme import LIGHT, Theme
@@ -42,7 +42,8 @@ from wingedge.tables import Floats
 # pairs, and contacts of each, to be hidden as little as can be
 _SEARCHED, _SPOTS = 4, 4
 _RIM = 40.0  # pixels around the bodies, to title, legend and sides
-_FARTHER = 1.5  # times, at most, that the legend hides no body
+_FARTHER, _WHOLE = 1.5, 3.0  # times, at most: no legend on a body; to see a run
+_CORNERS = np.reshape([0, 1, 2, 1, 2, 3, 0, 3], (4, 2))  # of a box, x and y
 _SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 
@@ -290,6 +291,16 @@ class Scene:
         away, off = (np.linalg.norm(v.position - v.focal) for v in (view, wide))
         if least < low <= most and off < _FARTHER * away:
             view = wide
+        if self._shot.also:
+            run, corners = np.concatenate([near[0], *self._shot.also]), np.array(title)
+            for top in np.linspace(rim, high + rim, 5):
+                whole = fit(run, way, self.size, border._replace(top=top))
+                seen = (project(run, whole, self.size) @ WAYS.T).min(axis=0)
+                reach = (corners[:, _CORNERS] @ WAYS.T).max(axis=1)
+                if (reach < seen).any(axis=1).all():  # a line parts it from each text
+                    break
+            if np.linalg.norm(whole.position - whole.focal) < _WHOLE * away:
+                view = whole
         camera = self.plotter.camera
         camera.view_angle = ANGLE
         camera.position, camera.focal_point, camera.up = (

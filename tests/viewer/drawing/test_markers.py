@@ -1,15 +1,12 @@
 import numpy as np  # of viewer.drawing.arrays, viewer.drawing.overlays
-import pytest
 
-from sim import scenes
 from viewer import theme
 from viewer.drawing.arrays import Pen, arrow_ends, collect
 from viewer.drawing.camera import View, pixel
-from viewer.drawing.overlays import EXTRA, Layers
+from viewer.drawing.overlays import Layers
 from viewer.theme import LIGHT
 
 VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
-PAIR = ["jelly", "table"]
 
 
 def pen(order, view=VIEW):
@@ -67,13 +64,3 @@ def test_markers_keep_their_size_in_pixels_when_the_camera_backs_off(vertex_abov
         unit = pixel(shown.pairs[0].middle, view, 720)
         widths.append(pieces.balls.arrays()[1] / unit)
     np.testing.assert_allclose(widths[0], widths[1])
-
-
-@pytest.mark.parametrize("name", ["collapse", "thread", "knead"])
-def test_everything_drawn_is_finite(name):
-    layers = Layers(**dict.fromkeys(EXTRA, True))
-    for frame in scenes.load(name).run(scenes.length(name)):
-        if frame.index % 25 == 24:
-            _, order = glyphs(frame)
-            lines = collect(frame, layers).markers(pen(order)).segments()
-            assert np.isfinite(lines).all()

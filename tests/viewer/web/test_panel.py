@@ -55,4 +55,3 @@ def test_the_legend_names_a_few_bodies_and_all_regimes_in_colours_of_css(heap):
     told = plain(legend_html(heap, LIGHT))
     for word in ("box0", "box5", "separated", "contact", "penetrating"):
         assert word in told
-    assert css((0, 128, 255)) == "#0080ff"

@@ -71,11 +71,9 @@ def test_closest_faces_are_lit_and_go_out_and_lines_lead_to_their_names(
     lit = server.scene.get_handle_by_name("/sheets/0")
     assert len(lit.faces) == 2
     clear = server.scene.get_handle_by_name("/bodies/0").opacity
-    drawn = [mark.points for name, mark in scene._marks.items() if "lines" in name]
-    ends = np.concatenate(drawn).reshape(-1, 3)
+    ends = np.concatenate([m.points for n, m in scene._marks.items() if "lines" in n])
     names = [mark.position for name, mark in scene._marks.items() if "names" in name]
-    assert len(names) == 3
-    assert all((np.abs(ends - place).max(axis=1) < 1e-5).any() for place in names)
+    assert [(np.abs(ends - x).max(-1) < 1e-5).any() for x in names] == 3 * [True]
     scene.show(replace(face_on_face, pairs=()), Layers())
     assert server.scene.get_handle_by_name("/bodies/0").opacity == clear
     assert server.scene.get_handle_by_name("/sheets/0") is None

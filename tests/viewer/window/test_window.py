@@ -7,7 +7,7 @@ from viewer.drawing.overlays import EXTRA, NAMES, Layers
 from viewer.sources import StoredFrames
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE
 from viewer.timeline import Timeline
-from viewer.window.keys import KEYS, MOUSE, Controls, help_lines, write_help
+from viewer.window.keys import KEYS, Controls, write_help
 from viewer.window.window import HIGH, RIM
 from wingedge import shapes
 
@@ -31,7 +31,6 @@ def test_keys_are_of_no_one_else_every_layer_has_one_and_help_lists_all():
         key.act(controls)
         after = vars(controls.layers)
         assert [n for n in NAMES if before[n] != after[n]] == [name]
-    assert len(help_lines()) == len(KEYS) + len(MOUSE)
 
 
 def test_arrows_step_home_and_end_go_to_the_ends_and_page_keys_to_events(
