@@ -324,7 +324,7 @@ def _farthest(mesh: MeshTables) -> Ints:
     apex = np.empty_like(vertex)
     for n in np.unique(count):
         faces = np.flatnonzero(count == n)
-        step = max(1, 2**20 // int(n) ** 2) if n <= 16 else 1  # bounds the memory
+        step = 2**20 // int(n) ** 2 if n <= 16 else 1  # bounds the memory
         for i in range(0, len(faces), step):
             corner = start[faces[i : i + step]][:, None] + np.arange(n)
             apex[corner] = _opposite(mesh.points, vertex[corner])

@@ -5,6 +5,7 @@ import pytest
 
 from sim import Body
 from wingedge import convex_hull, convexity, geometry, shapes, validate
+from wingedge.hull import hull_triangles
 
 TURN = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3  # a rotation by rationals
 
@@ -64,6 +65,8 @@ def test_hulls_keep_their_points_in_an_order_of_their_own():
     faces = mesh.fan.vertex.tolist()
     assert faces == sorted(faces)
     assert all(face[0] == min(face) for face in faces)
+    faces = hull_triangles(mesh.points).tolist()
+    assert faces == sorted(faces)
     for seed in range(10):
         mesh = shapes.random_hull(seed, 80)
         assert mesh.n_vertices == 80

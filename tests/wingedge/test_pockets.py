@@ -49,6 +49,11 @@ def test_a_dent_has_the_depth_of_its_vertex():
     assert pocket.depth == pytest.approx(0.25, rel=1e-12)
     assert sorted(pocket.faces) == sorted(mesh.vertex_faces(top).tolist())
     assert len(pocket.lids) == 2  # the flat side, as the fan of two triangles
+    body = Body(ball := shapes.icosphere(1))
+    for v in range(ball.n_vertices):
+        body.points = ball.points * np.where(np.arange(42) == v, 0.5, 1.0)[:, None]
+        (pocket,) = body.cover().pockets
+        assert sorted(pocket.faces) == sorted(ball.vertex_faces(v).tolist())
 
 
 @pytest.mark.parametrize("way", ["rest", "turned"])

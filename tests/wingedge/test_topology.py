@@ -112,7 +112,7 @@ BROKEN = [  # points, faces, what does not hold, where, what is said
     (moved(v5=(-np.inf, 0, 0)), F, "finite", "v5", ";"),
     (moved(v2=(0, 1e200, 0)), F, "sane magnitude", "v2", ";"),
     (P * 1e51, F, "sane magnitude", "v0", ";"),  # sixth powers overflow
-    (P * 1e-200, F, "sane magnitude", "v0", ";"),  # squares vanish
+    (P * 1e-200, F, "sane magnitude", "v0", "above 1e-50"),  # squares vanish
     (moved(v6=P[1]), F, "no self-touch", "v6", ";"),
     # but for the sign of zero
     ([[0.0, -1, -1], *P[1:7].tolist(), [-0.0, -1, -1]], F, "no self-touch", "v7", ";"),
@@ -145,6 +145,8 @@ def test_what_is_no_mesh_is_named_with_its_element_in_one_sentence():
         if element:
             assert found == Feature.parse(element)
             assert element[1:] in said
+    with pytest.raises(MeshError, match=r"face 0 .*crosses itself"):
+        WingedEdgeMesh.from_faces(*upright(EIGHT), triangulate=True)
 
 
 def cut_side():

@@ -20,7 +20,7 @@ from sim.kernels.between.chain import (
     WITHIN,
     put_both,
 )
-from sim.kernels.between.path import Path, allowance_of, settle
+from sim.kernels.between.path import Path, allowance_of
 from sim.kernels.language import Record, kernel, record
 from sim.kernels.surface.boxes import Tree, TreeSearch
 from sim.kernels.surface.search import true_frame
@@ -164,10 +164,8 @@ def advance_surfaces(
 ) -> int:
     """Advance two surfaces from ``found.until``; return how it ends.
 
-    Cost: a search of both surfaces a look; five to some dozens of them.
+    Of bodies that are settled.  Cost: a search of both a look; five to some dozens.
     """
-    settle(a)
-    settle(b)
     found.allowance = allowance_of(a, b, found.level)
     begin_advance(found)
     ended = GOING

@@ -138,6 +138,15 @@ def test_a_map_that_mirrors_on_the_way_changes_nothing():
     assert verify_passage(passage, tracker.a, tracker.b)
 
 
+def test_a_body_far_along_any_axis_rounds_alike():
+    for k in range(3):
+        tracker = boxes(at(*np.roll((3.0, 0.0, 0.0), k)))
+        for body in (tracker.a, tracker.b):
+            body.points += 1e6 * np.roll((0.0, 1.0, 0.0), k)
+        touch = tracker.advance(pose_b=at(0)).touch
+        assert touch.upper - touch.lower == pytest.approx(3.8e-8, rel=0.1)
+
+
 def test_a_ball_that_moves_inside_a_notch_does_not_touch():
     """Its hull meets that of the block: only the surfaces can tell, and no plane."""
     u = shapes.u_block()

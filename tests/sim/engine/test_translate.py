@@ -263,6 +263,17 @@ def counts_down(d: Desk) -> int:
 
 
 @kernel
+def count_written_to(d: Desk) -> int:
+    d.count[0] = 1
+    return 0
+
+
+@kernel
+def says_nothing(d: Desk) -> int:
+    return
+
+
+@kernel
 def lists(d: Desk) -> int:
     d.y[0] = max([d.x[0], d.x[1]])
     return 0
@@ -283,6 +294,8 @@ def unknown(d: Desk) -> int:
         (truthy, "a condition must be a bool"),
         (float_into_ints, "float does not fit into Ints"),
         (counts_down, "only 'for name in range(...)'"),
+        (count_written_to, "a int cannot be written to"),
+        (says_nothing, "the annotation says something else"),
         (lists, "List is not translated"),
         (unknown, "'len' is not known"),
     ],

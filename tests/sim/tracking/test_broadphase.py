@@ -1,7 +1,7 @@
 import numpy as np  # of sim.tracking.broadphase, sim.kernels.sweep
 import pytest
 
-from sim import Body, Pose
+from sim import Body, Pose, World, closest
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.pair_table import PairTable
 from wingedge import shapes
@@ -94,3 +94,14 @@ def test_a_body_off_its_origin_and_far_out_is_within_its_ball():
     low, high, radius = (found[0] for found in PairTable([body], None, 1).bound())
     assert np.allclose(0.5 * (low + high), (1e6 + 0.3, -1e6, 0.0))
     assert 0.1 <= radius[()] <= 0.1001
+
+
+def test_corners_as_far_apart_as_the_margin_are_near():
+    """Their boxes meet, the balls around them as well but for rounding."""
+    rng = np.random.default_rng(0)
+    for _ in range(8):
+        a, b = (Body(shapes.box(size), name=f"{size}") for size in rng.uniform(1, 2, 2))
+        a.pose = Pose(None, rng.uniform(-50.0, 50.0, 3))
+        b.pose = Pose(None, a.pose.translation + rng.uniform(3.0, 5.0))
+        world = World([a, b], margin=closest(a, b).distance)
+        assert len(world.step().pairs) == 1

@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Recording, World, closest, scenes, set_engine, verify
+from sim import (
+    Body,
+    PairTracker,
+    Pose,
+    Recording,
+    World,
+    closest,
+    scenes,
+    set_engine,
+    verify,
+)
 from sim.tracking.options import rest_size
 from wingedge import WingedEdgeMesh, read, shapes, write
 from wingedge.positions import single_rounding
@@ -147,6 +157,17 @@ def test_readers_and_arrays_of_single_precision_say_so(tmp_path):
         PairTracker(body, Body(CUBE), resolution=0.1)
     with pytest.raises(ValueError, match="no length, 'float32' or None"):
         World([body, Body(CUBE)], resolution="float16")
+
+
+@pytest.mark.parametrize(
+    ("mesh", "regime"), [(CUBE, "contact"), (shapes.l_block(), "penetrating")]
+)
+def test_an_overlap_of_what_is_no_hull_ends_beyond_what_is_level(mesh, regime):
+    bodies = Body(mesh, name="a"), Body(CUBE, name="b")
+    world = World(bodies, resolution=1e-4, contact_distance=0.01)
+    for z, told in ((0.9, "penetrating"), (1.0 + 1e-5, regime)):
+        bodies[1].pose = Pose(translation=(-0.2, -0.2, z))
+        assert world.step().pairs[0].regime == told
 
 
 def test_what_is_held_is_recorded_resumed_and_has_margins(tmp_path):

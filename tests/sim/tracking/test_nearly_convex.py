@@ -110,14 +110,16 @@ def test_what_stands_in_a_hollow_is_apart_or_touches_it(hinges, dent):
             assert hinges < 200 or len(state.parts_a) == 25
 
 
-def test_an_overlap_in_a_hollow_is_bounded_by_the_depth_of_the_hollow():
+@pytest.mark.parametrize("scale", [2.0**-30, 1.0])
+def test_an_overlap_in_a_hollow_is_bounded_by_the_depth_of_the_hollow(scale):
     """Whatever crosses for sure is no farther than 0 apart."""
     mesh, deep = dish(40, 0.9e-9)
     low = float(mesh.points[mesh.points[:, 2] > -0.4][:, 2].min())
     peg = Body(shapes.box((1.0 / 41.0, 0.2, 0.1)))
-    peg.pose = Pose(translation=(0.0, 0.0, low + 0.05 - 0.5 * deep))
+    at = Pose(scale * np.eye(3), (0.0, 0.0, scale * (low + 0.05 - 0.5 * deep)))
+    peg.pose, deep = at, scale * deep
     for ask in (closest, exhaustive):
-        state = ask(Body(mesh), peg)
+        state = ask(Body(mesh, pose=Pose(scale * np.eye(3))), peg)
         assert state.distance == pytest.approx(-1.5 * deep, rel=1e-6)
-        assert state.lower <= -0.5 * deep <= state.upper <= 1e-14
+        assert state.lower <= -0.5 * deep <= state.upper <= 1e-14 * scale
         assert not state.certified

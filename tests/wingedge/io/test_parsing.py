@@ -189,6 +189,7 @@ BAD = [
     ("a.off", "OFF\n\N{SUPERSCRIPT TWO} 6 0\n", "no counts"),
     ("a.off", f"OFF\n{'9' * 5000} 6 0\n", "no counts"),
     ("a.off", OFF.replace("4 0 2", f"4 0 {'9' * 4000}", 1), "is no whole number"),
+    ("a.off", OFF.replace("4 0 2", f"4 0 {'9' * 18}", 1), "vertex 9+ .* 0 to 7"),
     ("a.off", "OFF BINARY\n\0\0", "is binary"),
 ]
 
