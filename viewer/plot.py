@@ -14,23 +14,22 @@ from viewer.gl import INSTALL_VIEWER
 from viewer.theme import LIGHT, css
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from sim.study.study import StoryMap
 
+Place = str | os.PathLike[str]
 ENDINGS = (".png", ".svg", ".pdf")
 UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}  # the same file
 MOST = 8  # pairs with a line of their own, those that came nearest
 INK = css(LIGHT.ink)
-MARKS = {
-    **{"begin": "^", "end": "v", "penetrate": "s", "separate": "D", "brush": "*"},
-    "change": "|",
-}
+Chosen = list[tuple[str, Any]]  # names of pairs, and their rows of a table
+MARKS = {"begin": "^", "end": "v", "penetrate": "s", "separate": "D", "brush": "*"}
+MARKS["change"] = "|"
 
 
 def plot(
-    recording: Recording, path: str | os.PathLike[str], *, pair: str | None = None
+    recording: Recording, path: Place, *, pair: str | None = None, margins: bool = False
 ) -> None:
     """Plot distance, depth, area and contacts over time into a picture.
 
@@ -39,7 +38,8 @@ def plot(
     "separate", a tick a "change"; a depth that is an interval is a band.
 
     Parameters: ``path``: ends in .png, .svg or .pdf; ``pair``: ``"jelly/table"``, this
-    pair alone.
+    pair alone; ``margins``: draw how far positions may be off before each event is in
+    doubt, too (`story.margins`), and the resolution of the positions, a dotted line.
 
     Raises ImportError without matplotlib; ValueError for another ending, or no such
     pair.
@@ -50,30 +50,28 @@ def plot(
     table = recording.table()
     chosen = _chosen(table, pair)
     touch = np.where(table["regime"] != "separated", table["area"], 0.0)
-    rows = ["distance", "depth", "area", "contacts"]
+    rows = ["distance", "depth", "area", "contacts", *["margin"] * margins]
     figure = Figure(figsize=(10.0, 8.0), dpi=120, layout="constrained")
-    shares = {"height_ratios": [3, 2, 1, 1]}
+    shares = {"height_ratios": [3, 2, 1, 1, 2][: len(rows)]}
     axes = figure.subplots(len(rows), 1, sharex=True, gridspec_kw=shares)
     for k, (name, mine) in enumerate(chosen):
         look = {"color": css(LIGHT.body(k).feature)}
         times = table["time"][mine]
-        axes[0].plot(times, table["distance"][mine], label=name, linewidth=1.4, **look)
-        axes[1].plot(times, table["depth"][mine], linewidth=1.4, **look)
-        axes[2].plot(times, touch[mine], linewidth=1.4, **look)
+        for row, values in enumerate((table["distance"], table["depth"], touch)):
+            axes[row].plot(times, values[mine], label=name, linewidth=1.4, **look)
         # an overlap of bodies that are not convex is an interval
         band = (np.maximum(0.0, -table[end][mine]) for end in ("upper", "lower"))
         axes[1].fill_between(times, *band, alpha=0.2, linewidth=0.0, **look)
-    times = np.array([frame.time for frame in recording])
-    met = table["time"][table["regime"] != "separated"]
-    counts = [int((met == time).sum()) for time in times]
-    axes[3].step(times, counts, where="post", color=INK, linewidth=1.2)
+    every, meets = [x.time for x in recording], table["regime"] != "separated"
+    counts = [int((table["time"][meets] == time).sum()) for time in every]
+    axes[3].step(every, counts, where="post", color=INK, linewidth=1.2)
     axes[3].set_ylim(0, max(counts, default=0) + 0.5)
     axes[3].yaxis.get_major_locator().set_params(integer=True)
     for each, words in zip(axes, rows, strict=True):
         each.set_ylabel(words)
         each.spines[["top", "right"]].set_visible(False)
         each.grid(alpha=0.25, linewidth=0.6)
-    _mark_events(axes[0], recording, table, chosen)
+    _mark_events(axes, recording, table, chosen)
     axes[0].axhline(0.0, color=INK, linewidth=0.8)
     axes[-1].set_xlabel("time")
     for each, values in ((axes[1], table["depth"]), (axes[2], touch)):
@@ -82,7 +80,7 @@ def plot(
     write(figure, file)
 
 
-def checked(path: str | os.PathLike[str], what: str) -> Path:
+def checked(path: Place, what: str) -> Path:
     """Return where a figure goes; raise unless it can be drawn there."""
     file = Path(os.fspath(path))
     if file.suffix.lower() not in ENDINGS:
@@ -104,7 +102,7 @@ def write(figure: "Figure", file: Path) -> None:
         figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
 
 
-def _chosen(table: Table, pair: str | None) -> list[tuple[str, Any]]:
+def _chosen(table: Table, pair: str | None) -> Chosen:
     """Choose the pairs to draw, the nearest first, and the rows of each."""
     names = np.char.add(np.char.add(table["a"], "/"), table["b"])
     rows = {name: np.flatnonzero(names == name) for name in np.unique(names).tolist()}
@@ -118,29 +116,31 @@ def _chosen(table: Table, pair: str | None) -> list[tuple[str, Any]]:
     raise ValueError(f"there is no pair {pair!r}; reported are {known}")
 
 
-def _mark_events(
-    axes: "Axes", recording: Recording, table: Table, chosen: list[tuple[str, Any]]
-) -> None:
-    """Mark what happened on the lines of pairs, and say which line and mark is what."""
-    places = {
-        (name, frame): (table["time"][k], table["distance"][k])
-        for name, rows in chosen
-        for frame, k in zip(table["frame"][rows].tolist(), rows, strict=True)
-    }
-    told = [
-        (e.kind if e.kind in MARKS else "change", places.get((f"{e.a}/{e.b}", e.frame)))
-        for e in recording.events
-    ]
+def _mark_events(axes: Any, recording: Recording, table: Table, chosen: Chosen) -> None:
+    """Mark what happened on the lines of pairs, and by its margin on axes for that."""
+    first, events, look = axes[0], recording.story.events, {"color": "none"}
+    places = {(name, table["frame"][k]): k for name, rows in chosen for k in rows}
+    kinds = np.array([e.kind if e.kind in MARKS else "change" for e in events], str)
+    rows = np.array([places.get((f"{e.a}/{e.b}", e.frame), -1) for e in events], int)
+    drawn = [(first, np.append(table["distance"], np.nan)[rows])]  # -1: nowhere
+    if len(axes) == 5:
+        far = recording.story.margins(recording)["margin"]  # infinite ones: above all
+        most = 10.0 * far[np.isfinite(far)].max(initial=0.1)
+        drawn.append((axes[-1], np.minimum(far, most)))
+        axes[-1].set_yscale("log")
+        known = max(recording.rules.resolution, default=0.0) or np.nan
+        axes[-1].axhline(known, color=INK, linestyle=":")
     for kind, mark in MARKS.items():
-        if some := [place for which, place in told if which == kind and place]:
-            look: Any = {"color": "none", "markeredgecolor": INK, "markersize": 7}
-            axes.plot(*zip(*some, strict=True), mark, label=kind, **look)
+        some = (kinds == kind) & (rows >= 0)
+        for each, values in drawn if some.any() else ():
+            at = table["time"][rows[some]], values[some]
+            each.plot(*at, mark, label=kind, markeredgecolor=INK, markersize=7, **look)
     if chosen:
-        columns = 1 + len(axes.get_lines()) // 6
-        axes.legend(loc="best", frameon=False, fontsize=9, ncols=columns)
+        columns = 1 + len(first.get_lines()) // 6
+        first.legend(loc="best", frameon=False, fontsize=9, ncols=columns)
 
 
-def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
+def draw_map(found: "StoryMap", path: Place) -> None:
     """Draw which story each pair of settings has.
 
     Raises ImportError without matplotlib; ValueError for another ending than .png,

@@ -64,7 +64,12 @@ def table(
 
 
 def plot(
-    recording: Recorded, /, *, output: Path | None = None, pair: str | None = None
+    recording: Recorded,
+    /,
+    *,
+    output: Path | None = None,
+    pair: str | None = None,
+    margins: bool = False,
 ) -> int:
     """Plot distance, depth and contacts over time, with all events.
 
@@ -72,13 +77,15 @@ def plot(
         output: The picture (.png, .svg, .pdf); by default NAME-plot.png beside
             NAME.vtkhdf.
         pair: Plot only this pair, for example jelly/table.
+        margins: Plot how far positions may be off before each event is in doubt, too,
+            and their resolution, a dotted line.
     """
     from sim import Recording
     from viewer.plot import plot as draw
 
     target = output or recording.with_name(f"{recording.stem}-plot.png")
     with counting(f"plotting {recording}"), Recording.open(recording) as opened:
-        draw(opened, target, pair=pair)
+        draw(opened, target, pair=pair, margins=margins)
         print(f"{target}: {len(opened)} frames")
     return YES
 

@@ -53,11 +53,12 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording, monkeypatch):
     assert wingedge("plot", "--output", "a.txt", recording).code == 2
     figures = []
     monkeypatch.setattr("viewer.plot.write", lambda figure, _: figures.append(figure))
-    assert wingedge("plot", recording).code == 0
-    rows = [axes.get_lines()[0].get_ydata().tolist() for axes in figures[0].axes]
+    assert wingedge("plot", "--margins", recording).code == 0
+    rows = [axes.get_lines()[0].get_ydata().tolist() for axes in figures[0].axes[:3]]
     with Recording.open(recording) as opened:
-        table = opened.table()
-    assert rows[:3] == [table[x].tolist() for x in ("distance", "depth", "area")]
+        table, far = opened.table(), opened.story.margins(opened)["margin"]
+    assert rows == [table[x].tolist() for x in ("distance", "depth", "area")]
+    assert far.min() in [y for x in figures[0].axes[4].lines for y in x.get_ydata()]
 
 
 @pytest.mark.gui

@@ -35,7 +35,6 @@ def test_the_story_keeps_the_new_features_longest():
 def test_a_long_line_goes_on_in_rows_of_which_none_is_longer_than_it_may_be():
     rows = ["47 change jelly/", "   table EE", "   e17(13-29)", "   e9(1-4) -> V…"]
     assert folded(CHANGE, lambda line: len(line) <= 16) == rows
-    assert folded("", len) == []
 
 
 def test_a_letter_that_vtk_lacks_comes_from_another_font_or_is_a_question_mark():
