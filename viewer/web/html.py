@@ -89,7 +89,8 @@ def html(
                 before = shown[k - 1] if on.path and k > shown.first else None
                 scene.show(shown[k], on, before)
                 tape = tape or server.get_scene_serializer()
-                tape.insert_sleep(wait)
+                if len(steps) > 1:  # else the player would begin again and again
+                    tape.insert_sleep(wait)
             page = str(tape.as_html(dark_mode=look.name == "dark"))
         finally:
             server.stop()
@@ -111,7 +112,8 @@ def dressed(
         f"z-index:5;border-radius:4px;background:{css(look.paper)}e6;"
         f"color:{css(look.ink)};font:12px/1.45 system-ui,sans-serif;padding:8px}}"
         "#wingedge summary{font-weight:bold;cursor:pointer}"
-        f"#wingedge time{{color:{css(look.faint_ink)}}}</style>"
+        f"#wingedge time{{color:{css(look.faint_ink)}}}"
+        "canvas{opacity:1!important}</style>"  # it blinks when the player begins again
     )
     aside = (
         f'{style}<aside id="wingedge"><details open><summary>{escape(title)}</summary>'
