@@ -26,7 +26,6 @@ TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
 ROUNDING = 1e-8  # of a size: or below it no longer shrinks
 UNSEEN = 2.0**-51  # of a place: a last step that is shorter everywhere is rounding
 NEWTON = 90  # steps: what is not there then waits where it is
-HALVINGS = 60
 NEARER = 0.1  # of a gap, which stays at least where a script closes it in one step
 SLIP = 1e-3  # sizes a second
 TIGHT, WAIT = 0.1, 20  # steps so short, so many, for a way is blocked: two bodies wait
@@ -43,13 +42,12 @@ class Affine:
     Parameters: ``density``: mass per volume; ``kappa``: stiffness [energy per volume]:
     the energy is ``kappa V |A'A - I|^2``; ``gravity``: acceleration; ``friction``:
     Coulomb's coefficient, of all pairs; ``fixed``: bodies that stay where they are;
-    those with scripts go where these say; ``velocity``, ``spin``: at the start: of the
-    centre of mass, and angular [1 / time], in the world; ``contact_distance``: features
-    nearer than this repel each other (that of the world should be no smaller, or it
-    misses rests); 1e-3 of the size of the smallest body if left out; ``stiffness``:
-    energy of the barrier at half the distance is two thirds of this, roughly; chosen by
-    weight, speed at the start and ``kappa`` if left out; ``ignore``: pairs that do not
-    see each other.
+    ``velocity``, ``spin``: at the start: of the centre of mass, and angular [1 / time],
+    in the world; ``contact_distance``: features nearer than this repel each other (that
+    of the world should be no smaller, or it misses rests); 1e-3 of the size of the
+    smallest body if left out; ``stiffness``: energy of the barrier; chosen by weight,
+    speed at the start and ``kappa`` if left out; ``ignore``: pairs that do not see each
+    other.
 
     Examples
     --------
@@ -101,8 +99,7 @@ class Affine:
     def state(self) -> dict[str, Array]:
         """Return how fast the maps of all bodies change, ``velocity`` (B, 3, 4).
 
-        And ``forces`` (B, 3) of contacts on each, friction included, which nothing
-        needs.
+        And ``forces`` (B, 3) of contacts on each, with friction, which nothing needs.
         """
         known = {} if self._forces is None else {"forces": self._forces}
         return {"velocity": self._v.copy(), **known}
@@ -164,8 +161,7 @@ class Affine:
         who ``moves``, only pairs of these: the way of two that wait is known.
         """
         both = ~(self._fixed[i] & self._fixed[j])
-        if self._ignored:
-            both &= ~np.isin(i * len(self._bodies) + j, self._ignored)
+        both &= ~np.isin(i * len(self._bodies) + j, self._ignored)
         if moves is not None:
             both &= moves[i] | moves[j]
         kept = self._free[i] | self._free[j]
@@ -202,7 +198,8 @@ class Affine:
         if frame is None:
             self._way.begin(now, {})
             self._way.refuse(now, self._parts)
-            self._feel(self._repulsion.at(now)[1])
+            p = self._repulsion.at(now)[1]
+            self._forces = -gradient_of(p, len(now))[:, :, 3]
             return {}
         start, bent = now.copy(), {}
         for k in np.flatnonzero(led & ~jumped).tolist():
@@ -224,13 +221,10 @@ class Affine:
         if free.any():
             end, p = self._solve(start, aim, rest, dt)
         self._v = self._speeds((end - start) / dt, dt * self._gravity, p)
-        self._feel(p)
+        self._forces = -gradient_of(p, len(now))[:, :, 3]
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
-
-    def _feel(self, p: Pull) -> None:
-        self._forces = -gradient_of(p, len(self._bodies))[:, :, 3]
 
     def _speeds(self, ways: Array, fall: Array, p: Pull) -> Array:
         """Return the speeds of maps after a step; ``ways``: how far they came, by time.
@@ -269,7 +263,8 @@ class Affine:
         meet = partial(self._parts, moves=moves)
         (p, gradient), moved, tight = at(q), np.inf, 0
         for _ in range(NEWTON):
-            ahead = gradient + carried(p, rest) if rest.any() else gradient
+            led_on = rest.any()  # by a script: energy says nothing
+            ahead = gradient + carried(p, rest) if led_on else gradient
             step = newton_step(self._bulk, q, dt, free, p, ahead)
             if step is None:
                 raise self._failed(start, "no solution", moved, goal)
@@ -281,10 +276,12 @@ class Affine:
                 if seen and self._way.cut(q, q + step, meet)[0] == 1.0:
                     q = q + step
                 return q, at(q)[0]
-            share, gap = 1.0, self._gap(q) if rest.any() else 0.0
+            share, gap = 1.0, self._gap(q) if led_on else 0.0
+            if not led_on:
+                step *= self._repulsion.share(step, gradient * step, p)
             pair: Pair | None = None
             fall = fsum((gradient * step)[free].ravel())
-            for _ in range(HALVINGS):
+            while share > 0.0:
                 trial = q + share * step
                 cut, blocked = self._way.cut(q, trial, meet)
                 pair = blocked or pair
@@ -292,17 +289,12 @@ class Affine:
                     p, gradient = at(trial)
                     rise = fsum((gradient * step)[free].ravel())
                     arrived = rise <= -0.5 * fall or share * moved <= goal
-                    if led_on := rest.any():  # by a script: energy says nothing
-                        arrived = self._gap(trial) >= NEARER * gap
-                    if arrived:
+                    if self._gap(trial) >= NEARER * gap if led_on else arrived:
                         break
                     cut = 0.5 if led_on else min(max(fall / (fall - rise), 0.1), 0.5)
                 share *= cut
                 if share * moved < (ROUNDING * goal if pair is None else goal):
                     share = 0.0
-                    break
-            else:
-                share = 0.0
             tight = tight + 1 if pair is not None and share < TIGHT else 0
             if share > 0.0:
                 q = trial

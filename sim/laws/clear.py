@@ -1,6 +1,6 @@
 """Whether bodies stay clear of each other on a straight way: proven by planes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,10 +46,10 @@ class ClearWay:
 
         One that overlaps at the start may be ``led`` out.
         """
-        blocked = self._blocked(end, meet)
-        if blocked is not None and (not led or blocked[0] > 0.0):
-            a, b = (self._bodies[k].name for k in blocked[2])
-            raise ValueError(f"bodies '{a}' and '{b}' {LED if led else TOUCH}")
+        for until, _, pair in sorted(self._blocked(end, meet))[:1]:
+            if not led or until > 0.0:
+                a, b = (self._bodies[k].name for k in pair)
+                raise ValueError(f"bodies '{a}' and '{b}' {LED if led else TOUCH}")
 
     def cut(self, now: Array, trial: Array, meet: Meet) -> tuple[float, Pair | None]:
         """Return by what to shorten the way from ``now`` to ``trial``, and for whom.
@@ -60,30 +60,19 @@ class ClearWay:
         x, y, z = trial[:, :, :3].transpose(1, 0, 2)
         if not (dot(x, cross(y, z)) > 0.0).all():
             return 0.5, None
-        begun = np.array_equal(now, self._start)
-        blocked = self._blocked(trial, meet, first=begun)
-        if blocked is None:
-            return 1.0, None
-        until, speed, pair = blocked
-        if not until > 0.0:
-            return 0.5, None
-        if not (begun and speed > 0.0):
-            return 0.5, pair
-        return max(0.5 * until, min(until - 0.5 * self._reach / speed, 0.9)), pair
+        begun, told = np.array_equal(now, self._start), self._blocked(trial, meet)
+        for until, speed, pair in sorted(told) if begun else told:
+            if not (until > 0.0 and begun and speed > 0.0):
+                return 0.5, pair if until > 0.0 else None
+            near = until - 0.5 * self._reach / speed
+            return max(0.5 * until, min(near, 0.9)), pair
+        return 1.0, None
 
-    def _blocked(
-        self, end: Array, meet: Meet, *, first: bool = True
-    ) -> tuple[float, float, Pair] | None:
-        """Return until when a pair is clear that may touch on the way to ``end``.
-
-        The ``first``, or any; and how fast its gap closes then, per step.  None where
-        all are proven clear.
-        """
+    def _blocked(self, end: Array, meet: Meet) -> Iterator[tuple[float, float, Pair]]:
+        """Yield until when pairs that may touch are clear, and how fast they near."""
         world = self._tables.placed(end)
         low, high = np.minimum(world, self._world), np.maximum(world, self._world)
         pairs = self._tables.pairs(low, high, meet)
-        if not len(pairs):
-            return None
         i, j = pairs.T
         # a direction that parts the boxes of two, until a better one is known
         sides = self._low[j] - self._high[i], self._low[i] - self._high[j]
@@ -93,16 +82,12 @@ class ClearWay:
             normals[k] = self._normals[ends[k]]
         least = ROUNDING * max(np.abs(low).max(), np.abs(high).max())
         gaps = (self._gaps(x, pairs, normals) for x in (self._world, world))
-        told = []
         for k in np.flatnonzero(~(np.minimum(*gaps) > least)).tolist():
             found = self._follow(ends[k], end)
             if len(found.planes):
                 self._normals[ends[k]] = found.planes[-1][5:8]
             if found.ended != FREE:
-                told.append((found.lower, found.speed, ends[k]))
-                if not first:
-                    break
-        return min(told, default=None)
+                yield found.lower, found.speed, ends[k]
 
     def _gaps(self, world: Array, pairs: Ids, normals: Array) -> Array:
         """Return how far bodies are apart along directions from the first, (P,)."""

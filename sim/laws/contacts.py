@@ -6,7 +6,7 @@ to their bodies to first order: a contact is two such points, and the energy dep
 their distance.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from wingedge.primitives import segment_segment
 TOGETHER = 1, 6  # sums of kinds of features that make contacts
 PARALLEL = 1e-3  # squared sine of an angle; edges within it count less (Li et al. 2020)
 ROOM = 0.1  # of a size: features farther than this are looked for when they are nearer
+LEVEL, BISECTIONS = 0.1, 24  # of a slope: where so much is left, enough is known
 
 
 class ContactSet(NamedTuple):
@@ -54,9 +55,6 @@ def joined(*pulls: Pull) -> Pull:
     return Pull(*map(np.concatenate, zip(*pulls, strict=True)))
 
 
-Repelled = tuple[ContactSet, Pull, Array]
-
-
 class Repulsion:
     """Find the contacts of bodies that may ``meet``, and what keeps these apart.
 
@@ -70,7 +68,7 @@ class Repulsion:
     ) -> None:
         self._shapes, self._meet, self._reach = shapes, meet, reach
         self._stiffness = stiffness
-        self._known: tuple[bytes, Repelled] | None = None
+        self._known: tuple[bytes, Any] | None = None
         self.begin(np.zeros(len(shapes.size)), b"")
 
     def begin(self, far: Array, asked: bytes) -> None:
@@ -83,7 +81,7 @@ class Repulsion:
         self._room = room[self._shapes.owner][:, None]
         self._world = np.full(self._shapes.points.shape, np.nan)
 
-    def at(self, q: Array) -> Repelled:
+    def at(self, q: Array) -> tuple[ContactSet, Pull, Array]:
         """Return contacts at maps, what keeps them apart, and their forces.
 
         Those of the last maps are kept: a step begins where the last one ended.
@@ -97,6 +95,34 @@ class Repulsion:
             said = repel(self._shapes, q, found, self._reach, self._stiffness)
             self._known = asked, (found, *said)
         return self._known[1]
+
+    def share(self, step: Array, slopes: Array, p: Pull) -> Array:
+        """Return which part of its step leads a body down, at most 1, (B, 1, 1).
+
+        Of one that ``p`` does not pull yet, and that comes at even speed to what stands
+        still.  ``slopes`` (B, 3, 4): gradient of the energy times ``step``.
+        """
+        (a, b, x, y), r, far = self._ahead
+        rate = dot(r, applied(step[a], x) - applied(step[b], y)) / far
+        # what is farther than the room is not seen, so a longer way is not judged
+        near = (far + rate < self._reach) & (abs(rate) < ROOM * self._shapes.size.min())
+        a, b, far, rate, count = a[near], b[near], far[near], rate[near], len(step)
+        push = np.minimum(self._stiffness[a], self._stiffness[b]) * rate
+        goes = (step * step).sum(axis=(1, 2)) > 0.0
+        body, both = np.where(goes[a], a, b), goes[a] & goes[b]
+        fall = np.bincount(np.repeat(np.arange(count), 12), slopes.ravel(), count)
+        fall[np.concatenate([p.a, p.b, a[both], b[both]])] = 0.0
+        (low, high), share = np.zeros((2, count)), np.ones(count)
+        for _ in range(BISECTIONS):
+            then = np.clip(far + share[body] * rate, 1e-3 * far, self._reach)
+            met = np.bincount(body, push * barrier(then, self._reach)[1], count)
+            rise = fall * (1.0 - share) + met
+            off = np.where(share < 1.0, abs(rise) + LEVEL * fall, rise + 0.5 * fall) > 0
+            if not (off := off & (fall < 0.0)).any():
+                break
+            low, high = np.where(rise > 0.0, (low, share), (share, high))
+            share = np.where(off, 0.5 * (low + high), share)
+        return share[:, None, None]
 
     def _look(self, world: Array) -> None:
         """Find the features whose boxes meet, with the room that they have."""
@@ -141,6 +167,7 @@ class Repulsion:
         x, y = (np.append(p, np.ones((len(p), 1)), axis=1) for p in (x, y))
         r = applied(q[a], x) - applied(q[b], y)
         far = np.sqrt(dot(r, r))
+        self._ahead = (a, b, x, y), r, far
         close = far < self._reach
         edges = np.stack([e, g])[:, close[len(v) :]]
         a, b, x, y = a[close], b[close], x[close], y[close]
@@ -215,10 +242,7 @@ def scaled(k: Array, m: Array) -> Array:
 def repel(
     shapes: BodyTables, q: Array, contacts: ContactSet, reach: float, stiffness: Array
 ) -> tuple[Pull, Array]:
-    """Return what keeps contacts apart, with the force of each.
-
-    ``stiffness`` (B,): of two bodies the lesser counts.
-    """
+    """Return what keeps contacts apart, with the force of each; ``stiffness`` (B,)."""
     c, d = contacts, contacts.distance
     value, slope, curve = barrier(d, reach)
     k = np.minimum(stiffness[c.a], stiffness[c.b])

@@ -56,8 +56,7 @@ def newton_step(
 ) -> Array | None:
     """Return the step of Newton, (B, 3, 4), or None where there is no minimum.
 
-    Bodies that are not ``free`` (B,) do not move.  Those that touch are near in their
-    order, so that entries are near the diagonal.
+    Only ``free`` bodies (B,) move; those that touch are near in the order of entries.
     """
     bodies, slot = np.flatnonzero(free), np.where(free, np.cumsum(free) - 1, -1)
     count, both = len(bodies), free[p.a] & free[p.b]
