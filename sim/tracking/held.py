@@ -83,10 +83,11 @@ class HeldParts(NamedTuple):
     def _rests(self, state: PairState, buffers: Buffers, resolution: float) -> bool:
         """Say whether no part is farther off, or lifts by more, than is known."""
         least, most = self._gaps(state, buffers, EXCESS * resolution)
-        if most - least >= SPREAD * resolution:
-            return False
-        near = least - state.distance <= EXCESS * resolution
-        return near or (state.distance < 0.0 and self._is_axis(state, resolution))
+        d, upper = state.distance, state.upper
+        far = upper if d > 0.0 and upper < inf else d  # planes part wide bodies by less
+        lifts = most - least >= SPREAD * resolution
+        near = least - far <= EXCESS * resolution
+        return not lifts and (near or (d < 0.0 and self._is_axis(state, resolution)))
 
     def _is_axis(self, state: PairState, resolution: float) -> bool:
         """Say whether an overlap is as deep along the axis of the parts themselves.
@@ -95,9 +96,8 @@ class HeldParts(NamedTuple):
         """
         placed = [body.world_points() for body in (state.a, state.b)]
         lines, areas, meshes = [], [], (state.mesh_a, state.mesh_b)
-        for points, mesh, (dimension, parts) in zip(
-            placed, meshes, self[:2], strict=True
-        ):
+        sides = zip(placed, meshes, self[:2], strict=True)
+        for points, mesh, (dimension, parts) in sides:
             if dimension == 2:
                 p = points[mesh.face_vertices(parts[0])]
                 areas.append(np.cross(p[1:-1] - p[0], p[2:] - p[0]).sum(axis=0))

@@ -14,6 +14,7 @@ from sim import (
     set_engine,
     verify,
 )
+from sim.tracking.held import HeldParts
 from sim.tracking.options import rest_size
 from wingedge import WingedEdgeMesh, read, shapes, write
 from wingedge.positions import single_rounding
@@ -212,6 +213,15 @@ def test_a_face_holds_no_vertex_that_has_left_it_in_overlap(r):
     lines = told([Body(CUBE, name="a"), Body(FLOOR, name="b")], frames, r)
     names = [line.split()[-2] for line in lines if "change" in line]
     assert len(names) == 2, lines
+
+
+def test_what_a_plane_parts_by_less_than_it_is_apart_is_held():
+    # the plane of a small face that noise turns, beside the far end of a wide body
+    state = closest(Body(CUBE, pose=Pose(None, (0.2, 0.1, 1.1))), Body(FLOOR))
+    low = state.distance - 1e-8
+    turned_away = state.replace(distance=low, lower=low)
+    assert HeldParts.of(state).may_last(turned_away, 1e-9)
+    assert not HeldParts.of(state).may_last(turned_away.replace(upper=low), 1e-9)
 
 
 def test_far_from_the_origin_nothing_lies_flat_that_the_state_does_not_name():
