@@ -1,9 +1,11 @@
-import numpy as np  # of viewer.still
+import os  # of viewer.still
+
+import numpy as np
 import pytest
 
 from sim import Recording, scenes
 from viewer import picture
-from viewer.still import most_telling
+from viewer.still import most_telling, save
 
 
 @pytest.fixture
@@ -37,6 +39,17 @@ def test_without_a_contact_the_closest_frame_is_the_most_telling(falling):
     assert most_telling(Frames(fly_by.run(8))) == 3
 
 
+@pytest.mark.parametrize("ending", [".png", ".PNG", ".jpg", ".webp"])
+def test_pictures_are_saved_in_the_format_of_their_ending(tmp_path, ending):
+    image_library = pytest.importorskip("PIL.Image")
+    image = np.full((20, 30, 3), (10, 200, 30), dtype=np.uint8)
+    path = tmp_path / f"a{ending}"
+    save(image, path)
+    with image_library.open(path) as opened:
+        assert opened.size == (30, 20)
+    assert os.listdir(tmp_path) == [path.name]
+
+
 @pytest.mark.gui
 def test_a_frame_of_a_recording_becomes_a_file(recording, tmp_path):
     from PIL import Image
@@ -46,7 +59,7 @@ def test_a_frame_of_a_recording_becomes_a_file(recording, tmp_path):
     with Image.open(path) as saved:
         assert np.array_equal(np.asarray(saved), image)
     assert image.shape == (720, 1280, 3)
-    first = picture(recording, tmp_path / "first.JPG", frame=0)
+    first = picture(recording, frame=0)
     assert (first != image).any()
 
 

@@ -3,7 +3,7 @@ from itertools import combinations  # of viewer.theme
 import numpy as np
 import pytest
 
-from viewer.theme import DARK, LIGHT
+from viewer.theme import DARK, LIGHT, THEMES, blended
 
 # Machado, Oliveira and Fernandes (2009), severity 1, linear RGB.
 SIGHT = {
@@ -65,3 +65,11 @@ def test_every_eye_tells_colours_apart_and_reads_texts(look, sight):
     inks += [tones.feature for tones in look.bodies]
     for paper, ink in [(look.mark, look.ink), *((look.paper, ink) for ink in inks)]:
         assert abs(lab(paper, sight)[0] - lab(ink, sight)[0]) > 40
+
+
+def test_themes_are_found_by_name_and_their_colours_repeat():
+    assert THEMES == {"light": LIGHT, "dark": DARK}
+    assert blended((10, 20, 30), (20, 40, 60), 0.5) == (15, 30, 45)
+    for look in [LIGHT, DARK]:
+        assert look.body(len(look.bodies)) == look.body(0)
+        assert look.regime("nothing of the kind") == look.ink
