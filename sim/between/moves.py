@@ -181,10 +181,8 @@ class Instant:
     __slots__ = ("_passage", "asked", "lower", "upper")
 
     def __init__(self, passage: Any, lower: float, upper: float) -> None:
-        self._passage = passage
         self.asked: PairState | None = None  # the state, once it was
-        self.lower = lower
-        self.upper = upper
+        self._passage, self.lower, self.upper = passage, lower, upper
 
     @property
     def state(self) -> PairState:

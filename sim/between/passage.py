@@ -79,10 +79,14 @@ class Passage:
 
     @cached_property
     def _there(self) -> Ending:
-        """What is known from the start; within rounding what the end proves, too."""
+        """What is known from the start; where not all is, what the end proves, too."""
         found = self._first(self._guess)
-        known = self._from_end if found.ended in (UNDECIDED, STUCK, WITHIN) else found
-        return known if known.ended == FREE else found
+        if found.ended in (UNDECIDED, STUCK, WITHIN):
+            known = self._from_end
+            if known.ended == FREE or known.upper < found.lower:
+                planes = np.vstack([found.planes, known.planes])
+                return known._replace(ended=FREE, planes=planes)
+        return found
 
     @cached_property
     def _back(self) -> Ending:

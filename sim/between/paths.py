@@ -207,8 +207,7 @@ class PairPaths:
             ended = self._decide(found)
             if ended != GOING:
                 break
-        if ended == GOING:
-            ended = UNDECIDED
+        ended = UNDECIDED if ended == GOING else ended
         lower, upper = min(1.0, found.until), min(1.0, found.met)
         if ended == MET and upper - known.lower <= narrow:  # planes lead up to it
             lower = known.lower
@@ -229,8 +228,7 @@ class PairPaths:
         if not until < 1.0 or found.met == found.seen:
             gain = 4.0 * found.gain / max(found.rate, SLOW)
             until = max(found.look, found.until + gain)
-        surfaces = self._surfaces
-        pieces = [pieces_of(surfaces.a), pieces_of(surfaces.b)]
+        pieces = list(map(pieces_of, self._surfaces[:2]))
         span = found.until, min(1.0, until)
         met = first_meeting(self._way, pieces, span)
         if met is None:

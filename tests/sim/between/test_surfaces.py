@@ -2,7 +2,10 @@
 
 import pytest
 
-from sim import Body, PairTracker, Pose, exhaustive
+from sim import Body, PairTracker, Pose, exhaustive, verify_passage
+from sim.between.moves import Move
+from sim.between.paths import first_meeting, pieces_of
+from sim.tracking.tree import make_tree
 from wingedge import WingedEdgeMesh, shapes
 
 
@@ -66,3 +69,29 @@ def test_a_bowl_goes_into_a_bowl_or_stops_at_its_lid(distance, convexity):
     assert passage.at(touch.upper).lower <= distance
     assert touch.upper - touch.lower <= 1e-6
     assert (touch.upper < 0.7) == (convexity == "hull"), "a lid is met sooner"
+
+
+@pytest.mark.parametrize("at", [(-0.5, 0.3), (0.3, -0.5)])
+def test_a_tip_meets_the_half_of_a_side_that_it_falls_on(at):
+    """A side is two triangles, one of them the first of all that are near."""
+    meshes = shapes.icosphere(1, 0.2), shapes.box((2.0, 2.0, 1.0))
+    pieces = [pieces_of(make_tree(mesh)) for mesh in meshes]
+    places = [Pose(None, (*at, z)).matrix for z in (0.9, 0.5)], 2 * [Pose().matrix]
+    ways = [
+        Move(mesh.points, mesh.points, *ends)
+        for mesh, ends in zip(meshes, places, strict=True)
+    ]
+    for turn in (1, -1):
+        met = first_meeting(tuple(ways[::turn]), pieces[::turn], (0.0, 1.0))
+        assert met == pytest.approx((0.5, 0.5))
+
+
+@pytest.mark.parametrize("gap", [1e-3, 3e-4])
+def test_a_box_that_slides_beside_a_wall_does_not_touch_it(gap):
+    """Proven in few steps, or from both ends, each beyond the middle of its way."""
+    channel, box = Body(shapes.u_block((3.0, 3.0, 6.0))), Body(shapes.box(0.5))
+    start, end = (Pose(None, (0.25 - gap, 0.7, z)) for z in (-2.0, 2.0))
+    box.pose = start
+    passage = PairTracker(channel, box).advance(pose_b=end)
+    assert (passage.touch, passage.parting, passage.reason) == (None, None, "")
+    assert verify_passage(passage, channel, box).answer == "cannot say"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from stories import rational
 
-from sim import Body, Pose, exhaustive
+from sim import Body, Pose, closest, exhaustive
 from wingedge import shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -48,6 +48,16 @@ def test_floats_and_rationals_agree_and_the_bounds_enclose_the_truth(
         assert plain.lower <= exact.lower
         assert exact.upper <= plain.upper
         assert abs(plain.distance - exact.distance) <= 1e-13 * plain.size
+
+
+def test_all_edges_in_a_line_that_another_one_crosses_are_named():
+    half = np.pi / 4
+    ridge = Pose.rigid((0.0, np.sin(half / 2), 0.0, np.cos(half / 2)))
+    keel = Pose.rigid((np.sin(half / 2), 0.0, 0.0, np.cos(half / 2)), (0.1, 0.0, 1.4))
+    a, b = Body(shapes.grid_box((3, 3, 3)), pose=ridge), Body(shapes.box(), pose=keel)
+    for state in (exhaustive(a, b), closest(a, b)):
+        assert (state.regime, state.kind) == ("penetrating", "EE")
+        assert len(state.parts_a) == 3
 
 
 def test_what_is_not_finite_is_refused_by_name():

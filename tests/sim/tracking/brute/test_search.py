@@ -98,6 +98,13 @@ def test_a_shallow_overlap_is_told_at_most_three_times_as_deep_as_a_way_out(seed
     assert max(left(way).distance for way in ways) <= 0.0
 
 
+def test_a_vertex_is_inside_by_another_ray_where_one_runs_along_a_face():
+    turn = np.array([[1e-15, -1.0, 0.0], [-1.0, -1e-15, 0.0], [0.0, 0.0, -1.0]])
+    ring = Body(shapes.ring(), pose=Pose(turn, (1.0, -1.25, -0.25)))
+    state = closest(Body(shapes.box((1.0, 0.75, 0.5))), ring)
+    assert state.upper == pytest.approx(-0.375, abs=1e-13)
+
+
 def test_a_dent_does_not_loosen_a_depth_that_a_vertex_proves():
     """Within the tolerance of ``convexity`` it counts as convex, but for its dent.
 
