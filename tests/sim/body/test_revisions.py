@@ -1,11 +1,12 @@
 import numpy as np  # of sim.body.revisions, sim.body.body
 import pytest
 
-from sim import Body, PairTracker, Pose, World, verify
+from sim import Body, PairTracker, Pose, World, closest, set_engine, verify
 from sim.body.revisions import maps_between
 from sim.events.changes import events_between
 from sim.result.renaming import renamed
 from wingedge import Feature, WingedEdgeMesh, edits, shapes
+from wingedge.maps import Maps
 
 DOWN = Pose(translation=(0.05, 0.02, 1.0005))
 
@@ -122,6 +123,24 @@ def test_a_contact_on_what_is_gone_changes_and_stays_the_same_contact():
     assert change.contact == begin.contact
     assert change.before == begin.after  # by its old name
     assert change.path == ()
+
+
+def test_two_bodies_that_lose_the_features_of_their_contact_are_answered_anew(request):
+    """What the frame before remembers is of vertices that neither has any more."""
+    request.addfinalizer(lambda: set_engine("auto"))
+    set_engine("python")  # where what lies out of bounds is refused
+    fine, coarse = shapes.icosphere(2), shapes.icosphere(1)
+    vertex, edge, face, _ = Maps.identity(fine)
+    left = np.where(vertex < coarse.n_vertices, vertex, -1)
+    parents = Maps.identity(coarse).parents
+    maps = Maps(left, np.full_like(edge, -1), np.full_like(face, -1), parents)
+    one, two = Body(fine, name="one"), Body(fine, name="two")
+    two.pose = Pose(translation=2.1 * fine.points[100])
+    world = World([one, two])
+    assert world.step().pairs[0].kind == "VV"
+    for body in (one, two):
+        body.replace(coarse, maps)
+    assert world.step().pairs.distance[0] == closest(one, two).distance
 
 
 def test_an_answer_for_another_mesh_proves_nothing():
