@@ -1,4 +1,4 @@
-import numpy as np  # of sim.tracking.brute.axes
+import numpy as np  # of sim.tracking.brute.axes, sim.tracking.brute.overlap
 import pytest
 
 from sim import Body, Pose

@@ -1,4 +1,4 @@
-"""sim.tracking.brute.exhaustive, nearest, overlap: every feature, every axis."""
+"""sim.tracking.brute.exhaustive, sim.tracking.brute.nearest: every feature, axis."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-from types import SimpleNamespace  # of sim.tracking.proof.verify
+"""sim.tracking.proof.verify, sim.tracking.proof.claim: what is claimed, re-proved."""
+
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
