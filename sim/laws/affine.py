@@ -45,9 +45,9 @@ class Affine:
     ``velocity``, ``spin``: at the start: of the centre of mass, and angular [1 / time],
     in the world; ``contact_distance``: features nearer than this repel each other (that
     of the world should be no smaller, or it misses rests); 1e-3 of the size of the
-    smallest body if left out; ``stiffness``: energy of the barrier; chosen by weight,
-    speed at the start and ``kappa`` if left out; ``ignore``: pairs that do not see each
-    other.
+    smallest body if left out; ``stiffness``: four times the energy of the barrier at
+    half of it; by weight, speed at the start and ``kappa`` if left out; ``ignore``:
+    pairs that do not see each other.
 
     Examples
     --------
