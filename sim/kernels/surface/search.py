@@ -18,12 +18,12 @@ from sim.kernels.surface.boxes import (
     refit,
 )
 from sim.kernels.surface.found import best_pair, bound, named_pair, normal_of_pair
+from sim.kernels.surface.inside import is_within, put_point
 from sim.kernels.surface.nearest import begin, descend, nearest_points, widen
 from sim.kernels.surface.other_minima import move_to_other_minimum
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.shared_inside import solids_part
 from sim.kernels.surface.touching import is_behind, touch
-from sim.kernels.surface.winding import is_within, put_point
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
 from sim.kernels.walk.gjk import APART, walk
 from sim.kernels.workspace import BodyView, Workspace, origin_of

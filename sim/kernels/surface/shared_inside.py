@@ -8,9 +8,8 @@ along the other surface pierces nothing at all.
 from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import Tree, TreeSearch, enters, refit
-from sim.kernels.surface.inside import UP, nearest_to, on_triangle
+from sim.kernels.surface.inside import UP, is_within, nearest_to, on_triangle, put_point
 from sim.kernels.surface.piercing import across_triangle, corner, ids_at, orientation
-from sim.kernels.surface.winding import is_within, put_point
 from sim.kernels.vector import HERE, along, dot, length, minus, point, unit
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle

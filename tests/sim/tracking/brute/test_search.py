@@ -1,4 +1,4 @@
-import numpy as np  # of sim.kernels.surface.piercing, sim.kernels.surface.winding
+import numpy as np  # of sim.kernels.surface.piercing, sim.kernels.surface.inside
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
