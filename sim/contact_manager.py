@@ -153,7 +153,8 @@ class ContactManager:
         events: list[Event] = []
         statuses = told.statuses
         if self.rules.status:
-            events, statuses = self._monitor.after(changed, frame, statuses)
+            known = statuses, told.answers.editions or self.scan.editions
+            events, statuses = self._monitor.after(changed, frame, *known)
         self._table.saw = saw
         self._table.look(frame)
         ends, begun = self._looked_at()
@@ -164,8 +165,7 @@ class ContactManager:
         held = told.held
         if self.rules.resolution and (changes or held):
             changes, held = self._holding(answers, changes, held)
-        margin = self.rules.margin
-        pairs = answers
+        pairs, margin = answers, self.rules.margin
         if margin is not None:
             pairs = answers.where(~(answers.distance > margin))
         trackers = self._trackers.items() if self.rules.regions else ()

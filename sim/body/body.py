@@ -234,11 +234,11 @@ class Body(Judged):
         points = guard.checked(maps.carry(old), mesh.points.shape, self._name)
         found = Findings(mesh, points)
         self.refuse_unwanted(found, frame=None)
+        self.forget()
         self._mesh, self._points, self._open = mesh, points, False
         self._findings, self._last = found, (b"", found)
         old.setflags(write=False)
         self._edition = self._edition.followed_by(mesh, maps)
-        self._version += 1
         self._spread = guard.spread_of(self._points)
         self._change()
 

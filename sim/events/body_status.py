@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sim.body.audit import Findings, at_rest, judging
 from sim.body.body import Body
 from sim.body.guard import refuse_magnitude
+from sim.body.revisions import MeshRevision
 from sim.engine.bound import Bound
 from sim.events.event import Event
 from sim.events.touch import Dent
@@ -35,6 +36,7 @@ SOUND = BodyStatus(convex=True, inverted=False, collapsed=False)
 DENT = BodyStatus(convex=False, inverted=False, collapsed=False)
 SURELY, MAYBE = 10.0, 4.0  # resolutions: as deep is a dent that is told, that lasts
 Statuses = tuple[BodyStatus | None, ...]  # None: as at rest, nobody looked
+Meshes = Sequence[MeshRevision]  # of all bodies in the frame before
 
 
 class BodyMonitor:
@@ -53,7 +55,7 @@ class BodyMonitor:
         self._judge = Bound(judge_each)
 
     def after(
-        self, places: Sequence[int], frame: int, before: Statuses
+        self, places: Sequence[int], frame: int, before: Statuses, meshes: Meshes
     ) -> tuple[list[Event], Statuses]:
         """Look at bodies whose positions may be new; tell what happened to them.
 
@@ -77,21 +79,17 @@ class BodyMonitor:
                     body.refuse_unfinite(frame)
                     refuse_magnitude(body.positions, body.name, frame)
                 new = BodyStatus.of(body)
-            old = old or BodyStatus.of(at_rest(body.mesh))
+            old = old or BodyStatus.of(at_rest(meshes[k].mesh))
             limit = (SURELY if old.convex else MAYBE) * self._resolution[k]
-            if limit and not new.convex and _is_flat(body, limit):
-                new = new._replace(convex=True)
+            if limit and not new.convex:
+                report = body.audit()  # is the dent deeper than positions can tell?
+                flat = report.tolerance < report.worst_depth <= limit
+                new = new._replace(convex=flat)
             if new.collapsed:
                 new = old._replace(collapsed=True)
             statuses[k] = new
             events += _told(body, old, new, frame)
         return events, tuple(statuses)
-
-
-def _is_flat(body: Body, limit: float) -> bool:
-    """Say whether the deepest dent of a body is no deeper than positions can tell."""
-    report = body.audit()
-    return report.tolerance < report.worst_depth <= limit
 
 
 def _told(body: Body, old: BodyStatus, new: BodyStatus, frame: int) -> list[Event]:

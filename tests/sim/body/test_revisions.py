@@ -118,8 +118,8 @@ def test_a_contact_on_what_is_gone_changes_and_stays_the_same_contact():
     (begin,) = world.step().events
     assert begin.after.feature_a == Feature("edge", edge)
     ball.replace(*edits.flip_edge(ball.mesh, edge))
-    (change,) = world.step().events
-    assert change.kind == "change"
+    lost, change = world.step().events
+    assert (lost.kind, change.kind) == ("convexity_lost", "change")
     assert change.contact == begin.contact
     assert change.before == begin.after  # by its old name
     assert change.path == ()

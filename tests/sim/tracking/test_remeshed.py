@@ -1,8 +1,11 @@
-import numpy as np  # of sim.tracking.alone, sim.tracking.buffers
+from copy import copy, deepcopy  # of sim.tracking.alone, sim.tracking.buffers
+
+import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, closest, exhaustive, verify
-from wingedge import MeshError, edits, shapes
+from sim import Body, PairTracker, Pose, World, closest, exhaustive, verify
+from wingedge import MeshError, WingedEdgeMesh, edits, shapes
+from wingedge.maps import Maps
 
 ZOO = {
     name: mesh
@@ -102,3 +105,40 @@ def test_the_papers_search_goes_on():
     b.pose = Pose(translation=(0.2, 0.31, 1.7))
     assert tracker.update().work.fallbacks == 0
     assert tracker.explain().text
+
+
+@pytest.mark.parametrize("deformed", [False, True])
+def test_a_flip_that_dents_a_body_is_told_in_its_frame(deformed):
+    """A stiff one told nothing; a copy held what was known of the mesh before."""
+    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(translation=(9.0, 0, 0)))
+    world = World([ball, Body(shapes.box(), name="box")])
+    world.step()
+    if deformed:
+        ball.points = 1.5 * ball.positions
+        world.step()
+    ball.replace(*edits.flip_edge(ball.mesh, 0))
+    assert not copy(ball).is_convex()
+    events = [
+        str(event) for run in (deepcopy(world), world) for event in run.step().events
+    ]
+    assert len(events) == 2
+    assert events[0] == events[1]
+    assert "convexity_lost ball e0" in events[0]
+
+
+def test_a_contact_that_moves_to_a_vertex_of_the_same_number_is_told():
+    """An edit exchanged the numbers of what touched and of what touches now."""
+    old, swap = shapes.tetrahedron(), np.array([1, 0, 3, 2], np.int32)
+    faces = [swap[old.face_vertices(f)] for f in range(old.n_faces)]
+    new, maps = WingedEdgeMesh.from_faces(old.points[swap], faces), Maps.identity(old)
+    parents = maps.parents._replace(vertex=maps.parents.vertex._replace(vertex=swap))
+    body = Body(old, name="tip", pose=Pose.rigid((0.3, 0.1, 0.2, 1.0)))
+    low = body.world_points()[:, 2]
+    floor = Body(shapes.box((9.0, 9.0, 1.0)), pose=Pose(None, (0, 0, low.min() - 0.55)))
+    world = World([body, floor], contact_distance=0.1)
+    world.step()
+    body.replace(new, maps._replace(vertex=swap, parents=parents))
+    body.points = old.points
+    (event,) = world.step().events
+    v = int(low.argmin())
+    assert f"change tip/{floor.name} VF v{swap[v]} f1 -> VF v{v} f1" in str(event)
