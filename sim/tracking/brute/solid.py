@@ -87,13 +87,14 @@ def depth_of_hulls(buffers: Buffers) -> tuple[int, float, list[Vec]]:
 def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
     """Find the closest pair once B has moved along an axis; None where they meet."""
     n, gap = axis.normal, axis.gap
-    pose = np.array(buffers.second.pose)
-    pose[3::4] -= gap * np.array(n)
+    here, there = np.array(buffers.first.pose), np.array(buffers.second.pose)
+    here[3::4], there[3::4] = 0.0, buffers.origin() - gap * np.array(n)
     a, b, search = buffers.trees.tables
-    moved = buffers.second._replace(pose=floats(pose))
+    still = buffers.first._replace(pose=floats(here))
+    moved = buffers.second._replace(pose=floats(there))
     search.state.leaf_a = a.leaf_of[axis.support_a]  # where hulls touch, or near it
     search.state.leaf_b = b.leaf_of[axis.support_b]
-    own = buffers.first, moved, buffers.workspace
+    own = still, moved, buffers.workspace
     status = buffers.call(true_frame, *own, a, b, search._replace(pair_only=1))
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if status == layout.OVERLAP or search.best[0] < 0:

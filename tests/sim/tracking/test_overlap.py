@@ -93,3 +93,21 @@ def test_a_dented_box_is_not_decided_by_its_own_faces_alone(seed):
     # Some axis parts them by this little, so no smaller upper bound can hold.
     assert -shallowest <= state.upper + 1e-14
     assert -shallowest >= state.lower - 1e-14
+
+
+@pytest.mark.parametrize("seed", [3, 6, 11])
+def test_a_way_out_of_a_notch_is_the_same_far_from_the_origin(seed):
+    """B was moved in the world, where a float knows no more than 1e-7."""
+    rng = np.random.default_rng(seed)
+    turn = Pose.rigid(rng.normal(size=4)).linear
+    off = np.round(rng.normal(size=3) * 0.4 * 64) / 64
+    told = []
+    for far in (0.0, 2.0**30):
+        at = np.array([far, -far, far])
+        a, b = (
+            Body(shapes.u_block(), pose=pose)
+            for pose in (Pose(None, at), Pose(turn, at + off))
+        )
+        state = closest(a, b)
+        told.append((state.distance, state.lower, state.feature_a, state.feature_b))
+    assert told[0] == told[1]
