@@ -195,6 +195,8 @@ def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
     knows best.  The patch, its corners and the parts are written, nothing else; what
     was named is lost.  Cost: O(parts), and their faces.
     """
+    if is_plain(a, b, pair):
+        return 0
     put_seeds(a, b, pair)
     result = pair.result
     one = result.part_a
@@ -203,9 +205,7 @@ def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
     members = a.mark[a.size] + b.mark[b.size]
     n = result.normal
     chosen = n
-    best = -1
-    if level_on(a, b, n, pair) > 0:
-        best = one.dimension + two.dimension
+    best = one.dimension + two.dimension if level_on(a, b, n, pair) > 0 else -1
     for turn in range(2):
         side = a if turn == 0 else b
         v = pair.levels.seeds[2 * turn]

@@ -154,7 +154,7 @@ def _ways(case: Case, sides: tuple[LevelSide, LevelSide]) -> list[Way]:
         end = x[((x - far) ** 2).sum(axis=1).argmax()]
         lines.append(np.array([[far, end, end]]))
         bend = float(from_triangles(x, np.repeat(lines[-1], len(x), axis=0)).max())
-        if bend > BENT:
+        if bend > max(BENT, case.drop):
             raise FalseAnswer("the edges of a part are no line")
         wide += bend
     u, v = (line[0, 1] - line[0, 0] for line in lines)

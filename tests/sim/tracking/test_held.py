@@ -16,7 +16,7 @@ from sim import (
 )
 from sim.tracking.held import HeldParts
 from sim.tracking.options import rest_size
-from wingedge import WingedEdgeMesh, read, shapes, write
+from wingedge import WingedEdgeMesh, convex_hull, read, shapes, write
 from wingedge.positions import single_rounding
 
 CUBE, FLOOR = shapes.box((1.0, 1.0, 1.0)), shapes.box((10.0, 4.0, 1.0))
@@ -244,3 +244,30 @@ def test_hulls_of_which_the_facets_are_others_in_every_frame_rest(shape):
     a, b = Body(shape, name="a", convexity="hull"), Body(FLOOR, name="b")
     a.points, b.points = frames[0]
     assert len(told([a, b], frames, None, contact_distance=1.0)) == 1
+
+
+def ridge(*tops):
+    ends = [(x, y, 0.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]
+    return Body(convex_hull(np.array([*ends, *tops]), merge_coplanar=True))
+
+
+def test_the_last_resort_names_no_face_beside_an_edge_where_it_falls_off():
+    """A face up to 8 degrees off was named where a vertex is over its edge."""
+    roof = ridge((-1.0, 0.0, 0.1), (1.0, 0.0, 0.1))
+    tip = Body(shapes.tetrahedron(), pose=Pose.rigid((0.3, 0.1, 0.2, 1.0)))
+    low = min(tip.world_points().tolist(), key=lambda x: x[2])
+    tip.pose = Pose(tip.pose.linear, (0.05, 0.0, 0.3) - np.array(low))
+    tracker = PairTracker(roof, tip, contact_distance=0.1, resolution=1e-6)
+    assert tracker.update().kind == tracker.enumerate().kind == "EV"
+
+
+def test_edges_in_line_within_the_resolution_are_proved_to_be_a_part():
+    """They were called no line, and the answer false."""
+    roof = ridge((-1.0, 0.0, 0.5), (0.0, 0.0, 0.5 + 1e-6), (1.0, 0.0, 0.5))
+    across = Body(ridge((-1.0, 0.0, 0.5), (1.0, 0.0, 0.5)).mesh)
+    turn = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
+    across.pose = Pose(turn, (0.5, 0.0, 2.0))
+    options = {"resolution": 1e-6}
+    state = closest(roof, across, contact_distance=0.1, **options)
+    assert (state.kind, len(state.parts_a)) == ("EE", 2)
+    assert verify(state, roof, across, **options).answer == "yes"
