@@ -70,9 +70,7 @@ class Memory:
         if overlap is not None:
             swapped = bool(overlap[0])
         ids = self.begin_at(row, swapped, state.regime, n)
-        self.normals[row] = n.normal
-        if swapped:
-            self.normals[row] *= -1.0
+        self.normals[row] = -np.array(n.normal) if swapped else n.normal
         ids[kernel.BY_HULL] = n.proof == "epa"  # then this axis is kept among equals
         if overlap is not None:
             self._put_overlap(row, overlap)

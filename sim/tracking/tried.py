@@ -48,8 +48,7 @@ def pair_name(
     mesh_a: WingedEdgeMesh, a: Feature, mesh_b: WingedEdgeMesh, b: Feature
 ) -> str:
     """Name a pair of parts as events do: ``VE v12 e7(3-9)``."""
-    kind = a.letter + b.letter
-    return f"{kind} {printed(mesh_a, a)} {printed(mesh_b, b)}"
+    return f"{a.letter}{b.letter} {printed(mesh_a, a)} {printed(mesh_b, b)}"
 
 
 def explanation_of(

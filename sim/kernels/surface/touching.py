@@ -19,32 +19,42 @@ from sim.kernels.surface.ties import Key, feature, pair_of, take_tie
 from sim.kernels.vector import HERE, along, back, dot, minus, point, unit
 from sim.kernels.workspace import BodyView, Result, Workspace, origin_of
 
+BEYOND = 1e-8  # per unit of size: what stands higher above a part, it has no summit
+APART = 1e-3  # per unit of size: what overlaps more along a normal, no plane parts
+
 
 @kernel
 def climb(tree: Tree, ids: Key, n: Vec) -> float:
-    """Return how much the two triangles at a segment climb along a unit vector."""
+    """Return how much the steeper triangle at a segment climbs along a unit vector."""
     v, w, _ = ids
     p = point(tree.placed, v)
-    total = 0.0
+    most = -1.0
     for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
         leaf = tree.leaf[m]
         for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
             count, rest = shared(tree, t, v, w, -1)
             if count == 2:
-                total += dot(unit(minus(point(tree.placed, rest), p)), n)
-    return total
+                most = max(most, dot(unit(minus(point(tree.placed, rest), p)), n))
+    return most
 
 
 @kernel
 def turned_outward(ta: Tree, tb: Tree, search: TreeSearch, n: Vec) -> Vec:
-    """Return the normal of a touching pair, the way its triangle or ridges look."""
+    """Return the normal of a touching pair, the way its triangle or ridges look.
+
+    0 where it runs into the triangles at a ridge: two touch there at an end of one.
+    """
     ids_a, ids_b = pair_of(search.best, 0)
     if feature(ids_a) == 3:
         ahead = orientation(ta) * dot(across_triangle(ta, ids_a), n)
     elif feature(ids_b) == 3:
         ahead = -orientation(tb) * dot(across_triangle(tb, ids_b), n)
     else:
-        ahead = climb(tb, ids_b, n) - climb(ta, ids_a, n)
+        for _ in range(2):
+            if max(climb(ta, ids_a, n), climb(tb, ids_b, back(n))) <= BEYOND:
+                return n
+            n = back(n)
+        return HERE
     return back(n) if ahead < 0.0 else n
 
 
@@ -58,10 +68,6 @@ def is_behind(ta: Tree, tb: Tree, search: TreeSearch, result: Result) -> bool:
     return plain and far and turned_outward(ta, tb, search, n) != n
 
 
-BEYOND = 1e-8  # per unit of size: what stands higher above a part, it has no summit
-APART = 1e-3  # per unit of size: what overlaps more along a normal, no plane parts
-
-
 @kernel
 def level_there(
     a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
@@ -73,6 +79,8 @@ def level_there(
         if not tells(ta, tb, search.best, 0):
             return False
         guide = turned_outward(ta, tb, search, guide)
+        if guide == HERE:
+            return False
     slack = layout.RELATIVE * d + 0.25 * layout.ABSOLUTE * size
     if not d > layout.TOUCH * size:
         slack = pair.tolerance * size  # parts are no more level than that
@@ -206,15 +214,7 @@ def unparted_there(
     found = level_nearby(a, b, ta, tb, search, pair)
     guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     if not found and not d > layout.TOUCH * size:
-        told = tells(ta, tb, search.best, 0)
-        for k in range(search.state.ties):
-            if not told and tells(ta, tb, search.ties, KEY * k):
-                take_tie(search, k)
-                told = True
-        if not told:
-            return False
-        guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
-        guide = turned_outward(ta, tb, search, guide)
+        return False
     if not found:
         pair.result.size = size
         answer_plainly(a, b, ta, tb, search, guide, pair)

@@ -54,15 +54,16 @@ def tied_axes(a: Surface, b: Surface, band: float) -> Points:
 def _every_axis(a: Surface, b: Surface) -> tuple[Points, Points]:
     """Return all axes and the gap along each; -inf along one that is no direction."""
     m, n = a.normals(), -b.normals()
+    x, y = (side.points[np.unique(side.triangles)] for side in (a, b))
     normals = np.concatenate([m, n, *_edge_axes(a, b, m[a.hinge], n[b.hinge])])
     if not normals.any():
         normals = _axes_of_lines(a, b)
     gaps = np.full(len(normals), -np.inf)
-    rows = max(1, BLOCK // (len(a.points) + len(b.points)))
+    rows = max(1, BLOCK // (len(x) + len(y)))
     for k in range(0, len(normals), rows):
         some = normals[k : k + rows, None]
-        high = dot_rows(some, a.points[None]).max(axis=1)
-        low = dot_rows(some, b.points[None]).min(axis=1)
+        high = dot_rows(some, x[None]).max(axis=1)
+        low = dot_rows(some, y[None]).min(axis=1)
         gaps[k : k + rows] = low - high
     gaps[dot_rows(normals, normals) < 0.5] = -np.inf
     return normals, gaps

@@ -1,9 +1,10 @@
 """The oracle, and the last resort: every pair of features, every axis, any shape."""
 
 from sim.body.body import Body
+from sim.engine.bound import floats
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import BROKEN
-from sim.kernels.vector import minus, reach_of, unit
+from sim.kernels.vector import along, dot, minus, point, reach_of, unit
 from sim.result.answer import Numbers, Vec, work_of
 from sim.result.state import PairState
 from sim.tracking.brute.axes import Axis, best_axis
@@ -37,14 +38,8 @@ def exhaustive(
     Cost: O(V_a F_b + F_a V_b + E_a E_b).  See Ericson (2005), 5.1;
     docs/algorithms.md#oracle.
 
-    Parameters
-    ----------
-    a, b : Body
-        Any two bodies, of any shape.
-    contact_distance : float, optional
-        As for ``PairTracker``.
-    parallel_tolerance : float
-        As for ``PairTracker``; names features, never changes the distance.
+    Parameters: ``a``, ``b``: bodies of any shape; others as for ``PairTracker``: they
+    name what is found, and change no distance.
     """
     tracker = PairTracker(
         a, b, contact_distance=contact_distance, parallel_tolerance=parallel_tolerance
@@ -74,6 +69,10 @@ class PairSearch(Overlap):
         pair = nearest_pair(a, b)
         size = self.size(pair.vertices_a, pair.vertices_b)
         size = max(size, reach_of(pair.point_a, pair.point_b))
+        pair = pair._replace(
+            vertices_a=holder(a, pair.vertices_a, pair.point_a, size),
+            vertices_b=holder(b, pair.vertices_b, pair.point_b, size),
+        )
         slack = layout.RELATIVE * pair.distance + 0.1 * layout.ABSOLUTE * size
         axis: Axis | None = None
         if pair.distance > layout.TOUCH * size:
@@ -101,7 +100,7 @@ class PairSearch(Overlap):
             if hulls.gap < -layout.TOUCH * size:
                 return self._interval(hulls)
             axis = axis or hulls
-        return self._apart(pair, axis or self.gap_along(self._facing(pair)), size)
+        return self._apart(pair, axis or self.gap_along(self._facing(pair, size)), size)
 
     def _apart(self, pair: Nearest, axis: Axis, size: float) -> Numbers:
         """Answer for bodies that are apart or just touch."""
@@ -116,7 +115,7 @@ class PairSearch(Overlap):
         if not scanned or turned > layout.ABSOLUTE * size:
             # The axis that proves the bound is not always the way between the points,
             # and the way between points that touch is rounding.
-            n = unit(way) if d > layout.TOUCH * size else self._facing(pair)
+            n = unit(way) if d > layout.TOUCH * size else self._facing(pair, size)
             scanned = self.gap_along(n).gap >= d - near
         # Apart is proven by now, so the enumeration itself bounds the distance; but of
         # a touch only how deep was looked, and what lies inside, each to rounding.
@@ -125,10 +124,6 @@ class PairSearch(Overlap):
             lower = allowance - layout.TOUCH * size
         bounds = d, lower - allowance, d + allowance, size
         ends = n, pair.point_a, pair.point_b
-        pair = pair._replace(
-            vertices_a=nearest_of(self.a, pair.vertices_a, ends[1], n, size),
-            vertices_b=nearest_of(self.b, pair.vertices_b, ends[2], n, size),
-        )
         plain = self.told(bounds, ends, pair, proof="scan" if scanned else "search")
         plain = explained(plain)
         named = self.named_around(n, pair.vertices_a[0], pair.vertices_b[0], size)
@@ -156,22 +151,21 @@ class PairSearch(Overlap):
         worse = is_certified(plain) and not is_certified(named)
         return touching(plain if worse else explained(named))
 
-    def _facing(self, pair: Nearest) -> Vec:
-        """Return a normal for surfaces in exact touch: a face's, else the best axis."""
-        if len(pair.vertices_b) == 3:
-            x, y, z = self.b.normals()[pair.index_b].tolist()
-            return -x, -y, -z
-        if len(pair.vertices_a) == 3:
-            x, y, z = self.a.normals()[pair.index_a].tolist()
-            return x, y, z
-        return best_axis(self.a, self.b).normal
+    def _facing(self, pair: Nearest, size: float) -> Vec:
+        """Return a normal for surfaces in exact touch: what parts them there best."""
+        near = BARELY * size
+        a, b = self.a.held_at(pair.point_a, near), self.b.held_at(pair.point_b, near)
+        n = best_axis(a, b).normal
+        for side, ids in ((a, pair.vertices_a), (b, pair.vertices_b)):
+            if len(ids) == 2:  # as in a groove
+                e = minus(*(point(floats(side.points), v) for v in ids))
+                n = unit(along(n, -dot(n, e) / dot(e, e), e))
+        return n
 
 
-def nearest_of(
-    surface: Surface, ids: tuple[int, ...], point: Vec, n: Vec, size: float
+def holder(
+    surface: Surface, ids: tuple[int, ...], point: Vec, size: float
 ) -> tuple[int, ...]:
-    """Return a feature, or its corner at the point if it leans against the normal."""
-    corners = surface.points[list(ids)]
-    off, heights = abs(corners - point).max(axis=1), corners @ n
-    leans = heights.max() - heights.min() > layout.NEAR * size
-    return ids if off.min() > layout.TOUCH * size or not leans else (ids[off.argmin()],)
+    """Return a feature, or its corner that the point is."""
+    off = abs(surface.points[list(ids)] - point).max(axis=1)
+    return ids if off.min() > layout.TOUCH * size else (ids[off.argmin()],)

@@ -10,6 +10,7 @@ from sim.body.body import Body
 from sim.result.answer import Vec
 from wingedge import WingedEdgeMesh
 from wingedge.columns import columns, cross, dot, rows
+from wingedge.primitives import point_triangle
 from wingedge.tables import once_per_mesh
 
 Points = NDArray[np.float64]
@@ -25,11 +26,17 @@ class Surface(NamedTuple):
     segments: Ids  # (S, 2) vertices: the edges, then the inner diagonals of fans
     segment_face: Ids  # (S,) the face of a diagonal; -1 for an edge
     body: Body
+    hinge: Ids = np.empty((0, 2), np.int64)  # (S, 2) the triangles beside a segment
 
-    @property
-    def hinge(self) -> Ids:
-        """The triangles left and right of each segment, (S, 2)."""
-        return _sides_of(self.body.mesh)[4]
+    def held_at(self, x: Vec, near: float) -> "Surface":
+        """Return the triangles that hold a point, or the nearest, as a surface."""
+        corners = self.points[self.triangles].swapaxes(0, 1)
+        off = point_triangle.closest(np.array(x), *corners).distance_sq
+        kept = off <= max(near * near, off.min())
+        both, number = kept[self.hinge].all(axis=1), np.cumsum(kept) - 1
+        segments, hinge = self.segments[both], number[self.hinge[both]]
+        triangles = self.triangles[kept]
+        return self._replace(triangles=triangles, segments=segments, hinge=hinge)
 
     def edges(self) -> Points:
         """Return the segments as vectors, (S, 3)."""
@@ -54,10 +61,10 @@ def surface_of(body: Body, origin: Vec) -> Surface:
     x, y, z = np.ascontiguousarray(body.positions.T)
     moved = m[:, :1] * x + m[:, 1:2] * y + m[:, 2:3] * z + np.array(origin)[:, None]
     points = np.ascontiguousarray(moved.T)
-    triangles, face, segments, owner, _ = _sides_of(body.mesh)
+    triangles, face, segments, owner, hinge = _sides_of(body.mesh)
     if body.volume_sign() < 0:
         triangles, segments = triangles[:, ::-1].copy(), segments[:, ::-1].copy()
-    return Surface(points, triangles, face, segments, owner, body)
+    return Surface(points, triangles, face, segments, owner, body, hinge)
 
 
 @once_per_mesh

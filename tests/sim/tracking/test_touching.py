@@ -151,3 +151,24 @@ def test_a_place_beyond_the_room_of_the_list_still_makes_the_points_not_unique()
         state = closest(body, box)
         assert (state.distance, str(state.feature_a)) == (0.25, "v4")
         assert state.unique is unique
+
+
+@pytest.mark.parametrize(
+    ("mesh", "turn", "edge", "vertex", "proven"),
+    [
+        (shapes.l_block(), (-3.0, 0.0, -1.0, -1.5), 9, 11, True),
+        (shapes.star(5), (-1.0, 2.0, 2.0, -0.5), 1, 4, True),
+        (shapes.star(5), (1.0, -3.0, 0.0, -0.5), 17, 0, False),  # in the groove
+    ],
+)
+def test_a_vertex_on_an_edge_has_a_normal_across_it_that_leads_out(
+    mesh, turn, edge, vertex, proven
+):
+    """It was that of two edges, or of hulls, where no plane parts the bodies."""
+    a, b = Body(shapes.l_block()), Body(mesh, pose=Pose.rigid(turn))
+    ends = a.positions[a.mesh.edge_vertices[edge]]
+    b.pose = Pose(b.pose.linear, ends.mean(axis=0) - b.world_points()[vertex])
+    state = closest(a, b)
+    assert state.distance == 0.0
+    assert abs(state.normal @ (ends[1] - ends[0])) < 1e-15
+    assert verify(state, a, b).answer == ("yes" if proven else "cannot say")
