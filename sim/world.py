@@ -44,7 +44,7 @@ class World:
         At this distance or less a pair is in contact, for all pairs; 1e-3 of the rest
         size of the smaller body if left out. The contact lasts to twice as far.
     margin : float, optional
-        Report only pairs closer than this; every pair if left out.
+        Report only pairs closer than this; if left out every pair, a million of 1500.
     ignore : iterable of pairs of names
         Pairs that are never looked at.
     regions : bool

@@ -321,7 +321,7 @@ def grown(array: NDArray[T], needed: int) -> NDArray[T]:
     if needed <= len(array):
         return array
     if needed > POOL_LIMIT:
-        raise MemoryError(f"rows cannot hold {needed} parts; ask for fewer frames")
+        raise MemoryError(f"rows cannot hold {needed} parts; take fewer frames, pairs")
     more = np.zeros(min(max(needed, 2 * len(array)), POOL_LIMIT), array.dtype)
     more[: len(array)] = array
     return more

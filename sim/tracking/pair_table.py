@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 TOLERANCE = 1e-12  # heights within this, per unit of size, are level
 USED = trajectory.PARTS_USED, trajectory.CORNERS_USED, trajectory.POOL_USED
 POOL_ROOM = 16  # ids of a pair that lists begin with
+MOST_THREADS = 256  # each takes room and time to begin
 SKIPPED = -1  # the status of a pair that somebody else answers for
 
 
@@ -50,7 +51,7 @@ class PairTable:
         self._bodies = bodies
         self.plain = np.array([body.convexity != "hull" for body in bodies], bool)
         self._laid = [(body.edition, body.transform) for body in bodies]
-        self._threads = threads
+        self._threads = threads = max(1, min(threads, len(bodies), MOST_THREADS))
         self._after: tuple[object, object] = None, None  # the last change that is known
         self.saw: Sequence[int | None] = (None,) * len(bodies)  # a frame before
         self._make_views()
@@ -195,8 +196,12 @@ class PairTable:
         while full := self._run(answers, memory, given):
             if kernel.FULL in full:
                 memory.pool = grown(memory.pool, 4 * len(memory.pool))
-            if kernel.CROWDED in full:
-                make_room(answers, 4 * len(answers.parts), len(answers.labels))
+            if kernel.CROWDED in full:  # more for what is half full, else for both
+                room = np.array([len(answers.parts), len(answers.labels) // 4])
+                shares = np.arange(self._threads)[:, None] * room // self._threads
+                used = np.array(self._cursors)[:, USED[:2]] - shares
+                tight = (2 * self._threads * used > room).any(axis=0)
+                make_room(answers, *np.where(tight | ~tight[::-1], 4 * room, room))
         self._left_open = False
         answers.parts_used, answers.corners_used, memory.used = (
             max(cursor[k] for cursor in self._cursors) for k in USED
@@ -213,25 +218,20 @@ class PairTable:
         Returns what ran out: as nothing is read that is written here, all is run again.
         """
         after, rows, count = memory.laid_out(), answers.laid_out(), self._threads
-        rooms = rows.parts_room, rows.corners_room, after.room
+        rooms = len(answers), rows.parts_room, rows.corners_room, after.room
         calls: list[tuple[Any, ...]] = []
         wait(self._begun)  # of a frame that an interrupt has left
         self._cursors = []
         for t, run in enumerate(self._runs):
-            begun, ended = (
-                [size * k // count for size in (len(answers), *rooms)]
-                for k in (t, t + 1)
-            )
+            begun, ended = ([k * room // count for room in rooms] for k in (t, t + 1))
             self._cursors.append(cursor := ints(np.zeros(trajectory.CURSOR, np.int32)))
             for k, at in zip((trajectory.FRAME, *USED), begun, strict=True):
                 cursor[k] = at
-            cursor[trajectory.END] = ended[0]
-            room = after._replace(room=ended[3])
+            cursor[trajectory.END], parts, corners, ids = ended
             one, two = self._rows[2 * t : 2 * t + 2]
+            room = after._replace(room=ids)
             pairs = kernel.Pairs(firsts=one, seconds=two, after=room, **given)
-            some = rows._replace(
-                cursor=cursor, parts_room=ended[1], corners_room=ended[2]
-            )
+            some = rows._replace(cursor=cursor, parts_room=parts, corners_room=corners)
             calls.append((run, pairs, self._rooms[t], some))
         (run, *own), *others = calls
         if others:

@@ -60,6 +60,13 @@ def test_many_corners_of_patches_take_no_more_memory_from_frame_to_frame():
     assert sum(len(state.patch) for state in pairs) > 4 * len(bodies)
     assert len(set(rooms[2:])) <= 2, "two memories, by turns"
     assert max(rooms) < 100 * len(pairs)
+    assert len(pairs.parts) < 20 * len(pairs), "corners alone grow"
+
+
+def test_more_threads_than_bodies_take_neither_time_nor_room():
+    bodies = [Body(shapes.box(), pose=Pose(None, (k, 0.0, 0.0))) for k in (0, 2, 4)]
+    world = World(bodies, threads=10**6)
+    assert len(world.step().pairs) == len(world._stage._table._runs) == 3
 
 
 @pytest.mark.parametrize("threads", [1, 3])
