@@ -28,8 +28,8 @@ FILES = {
 PATIENCE = 2.0  # seconds of interpreted work that nothing is said about
 SLOW = "the kernels are interpreted, some 100 times slower"
 REMEDY = (
-    "for machine code: pip install 'llvmlite>=0.50,<0.51' ziglang && python -m "
-    "sim.engine.link; WINGEDGE_ENGINE=python for none, and no word"
+    "for machine code work outside of a clone, or: pip install 'llvmlite>=0.50,<0.51' "
+    "ziglang && python -m sim.engine.link; WINGEDGE_ENGINE=python for none, and no word"
 )
 COMPILER = ("compiler.py", "emitter.py", "expressions.py")
 
@@ -135,7 +135,7 @@ def linked() -> Functions:
     file = path()
     if not file.is_file():
         raise NoCompiledKernels(
-            f"no library of kernels for {this_machine()} came with this installation"
+            f"no library of kernels for {this_machine()} lies in {file.parent}"
         )
     try:
         own = digest()
