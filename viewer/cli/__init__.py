@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from traceback import print_exception
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -75,22 +75,30 @@ def overview() -> str:
 def make_app() -> "App":
     """Build the parser; a command's module is loaded when it is called."""
     from cyclopts import App
+    from cyclopts.help import DefaultFormatter
 
     from viewer.window.keys import help_lines
 
-    keys_of_window = "\n".join(f"  {x:<17}  {does}" for x, does in help_lines())
+    class Paragraphs(DefaultFormatter):
+        def __call__(self, console: Any, options: Any, panel: Any) -> None:
+            for entry in panel.entries:  # no lines of the source
+                text = entry.description.primary_renderable
+                text.plain = " ".join(text.plain.split())
+            super().__call__(console, options, panel)
+
+    keys = "\n".join(f"  {x:<17}  {does}" for x, does in help_lines())
+    below = {"run": keys, "view": f"{PROOFS}\n\n{keys}"}
     app = App(
         name="wingedge",
+        help_format="plaintext",  # lines of keys stay lines
+        help_formatter=Paragraphs(),
         result_action="return_value",
         suppress_keyboard_interrupt=False,
         version_flags=[],
     )
     for name, says in COMMANDS.items():
         home = next((m for m, names in MODULES.items() if name in names), name)
-        keys = keys_of_window if name in ("run", "view") else None
-        keys = f"{PROOFS}\n\n{keys}" if name == "view" else keys
-        # as plain text lines stay lines
-        look = {"help": says, "help_epilogue": keys, "help_format": "plaintext"}
+        look = {"help": says, "help_epilogue": below.get(name)}
         app.command(f"viewer.cli.{home}:{name}", name=name, **look)
     return app
 
@@ -131,7 +139,8 @@ def run_command(given: Sequence[str]) -> int:
     who = f"wingedge {name}" if name in COMMANDS else "wingedge"
     try:
         if name not in COMMANDS:
-            near = get_close_matches(name, COMMANDS, n=1)
+            near = get_close_matches(name, [*COMMANDS, "--help", "--version"], n=1)
+            near = ["diff"] if name == "compare" else near
             hint = f"; did you mean {near[0]!r}?" if near else ""
             there = ", ".join(COMMANDS)
             raise ValueError(f"there is no command {name!r}, only {there}{hint}")

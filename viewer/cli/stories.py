@@ -38,13 +38,14 @@ def events(
             brushes (pairs that touch and part between two frames). Also with --json
             and --table.
         pattern: Of such bodies or parts only, as *.heel/*; not with --story, --margins.
-        margins: Print how far positions may be off before each event of a recording is
-            in doubt.
+        margins: Print how far off positions may be before each event is in doubt.
     """
     if json + table + story > 1:
         raise ValueError("--json, --table and --story are three forms; ask for one")
     if pattern and (story or margins):
         raise ValueError("--pattern chooses lines, --json or --table of events")
+    if margins and (json or table or story or when):
+        raise ValueError("--margins prints lines of its own; ask for it alone")
     if margins:
         from sim import Recording
 

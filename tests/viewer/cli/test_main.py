@@ -23,6 +23,7 @@ def test_help_lists_commands_exit_codes_and_options_of_each(wingedge):
         assert result.code == 0
         assert f"Usage: wingedge {command}" in result.out
         assert COMMANDS[command].split()[0] in result.out
+    assert "may be repeated. The" in wingedge("run", "--help").out, "one paragraph"
 
 
 def test_a_bug_is_one_sentence_too_and_says_how_to_see_it(wingedge, monkeypatch):
