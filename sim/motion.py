@@ -6,7 +6,7 @@ gives the same bits on every machine. None of them is asked in order, so a run c
 taken up at any time. They do not change a body's shape, so convexity stays.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import pi, sqrt
 
@@ -66,6 +66,8 @@ def ramp(
     callable
         Of t; the values themselves are met exactly.
     """
+    if not isinstance(times, Iterable) or not isinstance(values, Iterable):
+        raise TypeError(f"ramp({times!r}, {values!r}) needs a list of times, of values")
     when = [check_number("time", t) for t in times]
     what = [check_number("value", v) for v in values]
     if not when or len(when) != len(what):

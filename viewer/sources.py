@@ -172,7 +172,7 @@ class StoredFrames(FrameSource):
 
 
 def source_of(
-    shown: World | Recording | Frame | Sequence[Frame],
+    shown: Any,  # a World, a Recording, a Frame, a sequence of frames
     frames: int | None = None,
     each: Callable[[Frame], None] | None = None,
     keep_bytes: int = KEPT_BYTES,
@@ -180,11 +180,11 @@ def source_of(
     """Make a source of whatever has frames; TypeError else."""
     if isinstance(shown, World):
         return RunningWorld(shown, frames, each=each, keep_bytes=keep_bytes)
-    if isinstance(shown, Recording | Sequence | Frame):
+    if isinstance(shown, Recording | Sequence | Frame) and not isinstance(shown, str):
         return StoredFrames([shown] if isinstance(shown, Frame) else shown, frames)
     raise TypeError(
-        f"a {type(shown).__name__} has no frames: give a World, a Recording, a Frame "
-        f"or a list of frames"
+        f"a {type(shown).__name__} has no frames: give a World, a Recording, as of "
+        f"Recording.open(path), a Frame or a list of frames"
     )
 
 

@@ -146,7 +146,8 @@ def check_positions(
 
 def check_flatness(mesh: MeshTables, positions: Positions) -> None:
     """Refuse positions at which a polygon leaves its plane."""
-    faces.check_planar(positions_to_check(mesh, positions))
+    remedy = 'use Body(..., flatness="fan"), or a mesh of triangles'
+    faces.check_planar(positions_to_check(mesh, positions), remedy)
 
 
 def positions_to_check(

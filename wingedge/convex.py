@@ -101,8 +101,7 @@ class Sides(NamedTuple):
 def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityReport:
     """Measure the dents of a body, and whether it is convex as a whole.
 
-    Raises ValueError if the shape is wrong or a coordinate is not finite, naming the
-    vertex.
+    Raises ValueError if the shape is wrong or a vertex is not finite, and names it.
 
     Returns: a value; it does not follow later changes of the positions.
 
@@ -112,15 +111,16 @@ def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityRep
     first corner, and its diagonals are hinges like the edges.  The plane of a face or
     of such a triangle passes through the tail of a side; looked at across it is the
     neighbour's vertex farthest from the side (at rest), or the third corner of the
-    triangle there if the neighbour is warped. Local convexity and winding
-    number one together prove convexity: the surface is then star-shaped about its
-    centre and locally convex everywhere (Mehlhorn et al., "Checking geometric
-    programs", Comput. Geom. 12, 1999). Cost: O(E), 0.2 ms at E = 600; nothing computed
-    from positions is kept.
+    triangle there if the neighbour is warped. Local convexity and winding number one
+    together prove convexity: the surface is then star-shaped about its centre (Mehlhorn
+    et al., "Checking geometric programs", Comput. Geom. 12, 1999). Cost: O(E), 0.2 ms
+    at E = 600; nothing computed from positions is kept.
 
-    Parameters: ``points`` (V, 3): current positions, body frame; the rest positions
-    when None.
+    Parameters: ``points`` (V, 3): current positions, body frame; at rest if None.
     """
+    if not hasattr(mesh, "fan"):
+        said = "give a WingedEdgeMesh; a body has body.audit()"
+        raise TypeError(f"a {type(mesh).__name__} is no mesh; {said}")
     positions = positions_of(mesh, points)
     centre, size, noise = extent(positions)
     local = np.asfortranarray(positions - centre)

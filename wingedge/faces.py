@@ -65,7 +65,10 @@ def check_zero_area(surface: CheckedPositions) -> None:
         )
 
 
-def check_planar(surface: CheckedPositions) -> None:
+def check_planar(
+    surface: CheckedPositions,
+    remedy: str = "pass triangulate=True, or raise planar_tolerance",
+) -> None:
     """Refuse polygons with corners off their plane."""
     mesh = surface.mesh
     start, vertex = mesh.corners
@@ -83,8 +86,7 @@ def check_planar(surface: CheckedPositions) -> None:
         f = int(face[worst])
         raise MeshError(
             f"face {f} is not planar: vertex {vertex[worst]} is {height[worst]:.3g} "
-            f"off its plane, {surface.planar:.3g} is allowed; pass triangulate=True, "
-            "or raise planar_tolerance",
+            f"off its plane, {surface.planar:.3g} is allowed; {remedy}",
             "planar faces",
             Feature("face", f),
         )

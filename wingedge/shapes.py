@@ -110,6 +110,8 @@ def cylinder(
 def icosphere(subdivisions: int = 2, radius: float = 1.0) -> WingedEdgeMesh:
     """Build a sphere by splitting an icosahedron, 20 * 4**subdivisions triangles."""
     _refuse_few(subdivisions, 0, "an icosphere", "subdivisions")
+    if subdivisions > 10:
+        raise ValueError(f"subdivisions={subdivisions}: give at most 10, 2e7 faces")
     g = (1 + np.sqrt(5.0)) / 2
     ring = [(-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0)]
     points = np.array([np.roll(p, k) for k in (0, 1, 2) for p in ring])
@@ -121,7 +123,7 @@ def icosphere(subdivisions: int = 2, radius: float = 1.0) -> WingedEdgeMesh:
     points = _on_sphere(points)
     for _ in range(subdivisions):
         points, faces = _split(points, faces)
-    return WingedEdgeMesh.from_faces(points * radius, faces)
+    return WingedEdgeMesh.from_faces(points * _three(radius), faces)
 
 
 def ellipsoid(
@@ -169,10 +171,7 @@ def random_hull(seed: int, n_points: int = 50) -> WingedEdgeMesh:
 
 
 def zoo(*, non_convex: bool = False) -> Iterator[tuple[str, WingedEdgeMesh]]:
-    """Yield small named bodies that cover what meshes can be, for tests.
-
-    All are convex, unless ``non_convex`` adds those that are not.
-    """
+    """Yield small named bodies for tests, convex but those that ``non_convex`` adds."""
     yield "tetrahedron", tetrahedron()
     yield "box", box((1.0, 0.75, 0.5))
     yield "grid_box", grid_box(3)
@@ -388,9 +387,10 @@ def _stood_up(outline: NDArray[np.float64], extents: Extents) -> NDArray[np.floa
 
 
 def _three(lengths: Extents) -> NDArray[np.float64]:
-    if np.shape(lengths) not in ((), (3,)):
-        raise ValueError(f"{lengths} is no size; give one length, or three: x, y, z")
-    return np.asarray(lengths, dtype=np.float64)
+    sizes = np.asarray(lengths, dtype=np.float64)
+    if sizes.shape not in ((), (3,)) or not (sizes > 0.0).all():
+        raise ValueError(f"{lengths} is no size; give a length above 0, or three")
+    return sizes
 
 
 def _refuse_few(count: int, least: int, what: str, of: str) -> None:

@@ -12,7 +12,7 @@ from wingedge.positions import refuse_masked
 
 Float = np.float64
 _pack = Struct("12d").pack
-QUATERNION = "; for a quaternion x y z w: Pose.rigid(quaternion, translation)"
+OTHERS = "; or Pose(None, translation), Pose.rigid((x, y, z, w)), Pose.from_matrix(4x4)"
 
 
 class Pose:
@@ -36,7 +36,7 @@ class Pose:
     ) -> None:
         rows: Any = np.eye(3) if linear is None else linear
         at: Any = np.zeros(3) if translation is None else translation
-        rows = _shaped(rows, (3, 3), "linear part of a pose", QUATERNION)
+        rows = _shaped(rows, (3, 3), "linear part of a pose", OTHERS)
         (a, b, c), (d, e, f), (g, h, i) = rows.tolist()
         x, y, z = _shaped(at, (3,), "translation of a pose").tolist()
         self._take((a, b, c, x, d, e, f, y, g, h, i, z))
@@ -99,13 +99,13 @@ class Pose:
         if matrix.shape != (3, 3):
             raise ValueError(
                 f"rotation has shape {matrix.shape}; give a scipy Rotation, a (3, 3) "
-                f"matrix or a quaternion x y z w of shape (4,)"
+                "matrix, a quaternion x y z w of shape (4,), or Pose.from_matrix(4x4)"
             )
         off = np.abs(product(matrix, matrix.T) - np.eye(3)).max()
         if not off <= 1e-9:
             raise ValueError(
-                "the matrix is no rotation: its columns are not orthonormal within "
-                "1e-9; use Pose(linear, translation) for an affine map"
+                f"the matrix is no rotation: off one by {off:.2g}, beyond 1e-9; use "
+                "Pose(linear, translation), or scipy's Rotation.from_matrix if rounded"
             )
         return cls(matrix, translation)
 

@@ -33,6 +33,9 @@ def write(
     nothing changes; ``points`` (V, 3): current positions to write instead of the rest
     positions, body frame.
     """
+    if not hasattr(mesh, "corners"):
+        said = "write(mesh, path, points): of a body give its mesh and its points"
+        raise TypeError(f"a {type(mesh).__name__} is no mesh; {said}")
     path = Path(path)
     make = _WRITERS.get(path.suffix.lower())
     if make is None:

@@ -276,7 +276,7 @@ def _remedy(points: NDArray[np.float64], faces: Polygons, error: MeshError) -> s
     try:
         welded(points, faces, length, planar_tolerance=np.inf)
     except MeshError as other:
-        if other.invariant != "one component":
+        if other.invariant != "one component" or other.invariant == error.invariant:
             return ""
     return f"; wingedge.read(path, weld={length:.3g}) closes it"
 

@@ -74,7 +74,7 @@ class Retelling(NamedTuple):
         world = getattr(getattr(source, "step", None), "__self__", None)
         rules = world._stage.rules if world else getattr(source, "rules", None)
         known = max(rules.resolution, default=0.0) if rules else 0.0
-        if isinstance(run, Story) or not run or run[0].index:
+        if isinstance(run, Story) or not run or getattr(run[0], "index", True):
             rules = None  # nobody knows what was before
         return cls(run, rules, known).at(resolution)
 

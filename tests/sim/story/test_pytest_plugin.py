@@ -197,6 +197,7 @@ def test_none(world, contact_regression):
         ("run.vtkhdf", None, "no contacts can be told of str"),
         (Path("run.story"), None, "as of Recording.open"),
         (3, None, "no contacts can be told of int"),
+        ([e for frame in world.run(9) for e in frame.events], None, "got Event"),
         (Story.of(world.run(2)), 2, "a story cannot be cut"),
     ]:
         with pytest.raises(TypeError, match=words):
