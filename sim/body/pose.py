@@ -12,7 +12,7 @@ from wingedge.positions import refuse_masked
 
 Float = np.float64
 _pack = Struct("12d").pack
-OTHERS = "; or Pose(None, translation), Pose.rigid((x, y, z, w)), Pose.from_matrix(4x4)"
+HINT = "; x y z: Pose(None, it), x y z w: Pose.rigid(quaternion), 4x4: Pose.from_matrix"
 
 
 class Pose:
@@ -36,7 +36,7 @@ class Pose:
     ) -> None:
         rows: Any = np.eye(3) if linear is None else linear
         at: Any = np.zeros(3) if translation is None else translation
-        rows = _shaped(rows, (3, 3), "linear part of a pose", OTHERS)
+        rows = _shaped(rows, (3, 3), "linear part of a pose", HINT)
         (a, b, c), (d, e, f), (g, h, i) = rows.tolist()
         x, y, z = _shaped(at, (3,), "translation of a pose").tolist()
         self._take((a, b, c, x, d, e, f, y, g, h, i, z))
