@@ -192,7 +192,7 @@ class SnapshotRecorder:
         self._places = {body.name: k for k, body in enumerate(bodies)}
         self._meshes = tuple(body.mesh for body in bodies)
         self._last: Copies = tuple(x.points for x in self._meshes), [], np.empty(0)
-        self._known = [(0, False)] * len(bodies)  # what they were
+        self._known: tuple[int, ...] = (0,) * len(bodies)  # their versions
 
     def go_on(self, last: Snapshots) -> None:
         """Share positions with a frame that another recorder took, while they stay."""
@@ -206,13 +206,13 @@ class SnapshotRecorder:
         """
         scan, known = self._scan, self._known
         scan.look()
-        states = scan.states
+        versions, opened = scan.versions, scan.is_open
         changed = scan.open
         if scan.news:
-            changed = [k for k in scan.changed if states[k] != known[k] or states[k][1]]
+            changed = [k for k in scan.changed if versions[k] != known[k] or opened[k]]
         if changed:
             self._last = self._copied(changed)
-        self._known = states
+        self._known = versions
         scan.news = False
         if poses is None:
             poses = np.array([body.transform for body in self._bodies])

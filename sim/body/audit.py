@@ -70,7 +70,8 @@ def expansion() -> Expansion:
 def judging(hinges: Sequence[Hinges], rings: int = 0) -> Shells:
     """Lay out bodies that are all asked what they are, or what rings prove, too."""
     told, proof = np.zeros((2, max(1, len(hinges))), np.int32)
-    return Shells(tuple(hinges), len(hinges), rings, ints(told), ints(proof))
+    given, far = (tuple(hinges), len(hinges), rings), np.zeros(len(told))
+    return Shells(*given, ints(told), ints(proof), floats(far))
 
 
 @once_per_mesh

@@ -22,7 +22,7 @@ NO_FINDINGS: tuple[bytes, Findings | None] = (b"", None)
 LAST_CHANGE = [object()]
 """Another object after every change of any body but of its pose or live array."""
 
-_STATE, _EDITION = attrgetter("_version", "_open"), attrgetter("edition")
+_VERSION, _OPEN, _EDITION = map(attrgetter, ("_version", "_open", "edition"))
 
 
 @dataclass(init=False, repr=False, eq=False, match_args=False, slots=True)
@@ -112,7 +112,8 @@ class Judged:
         # What refuses looks at an open body's every time, what has flaws at new ones.
         if (self._open and self._refuses) or (new and self._convexity == "flag"):
             return None
-        return self._still if new and not self._open else self._quiet
+        lasts = new or (self._convexity == "trust" and self._findings is None)
+        return self._still if lasts and not self._open else self._quiet
 
     def odd(self, *, new: bool) -> int:
         """Say when answers need a remark: 0, 1 unless ``outward_seen``, 2 always."""
@@ -123,7 +124,8 @@ class Judged:
 
     def moved_on(self, seen: object, saw: int | None) -> bool:
         """Say whether what changed are positions that were new before, and are."""
-        return self._still is seen and self.is_new(saw)
+        last = self._still is seen
+        return last and (self._convexity == "trust" or self.is_new(saw))
 
     def proof(self) -> int:
         """Say what the rings of the present positions prove; see ``judged``."""
@@ -209,9 +211,9 @@ class Judged:
 class BodyScan:
     """Know which bodies may have changed; they are asked after changes of any only.
 
-    Attributes: ``states``: their versions, and whether they are open; ``changed``:
-    places of those that are not as they were made, most never deform; ``open``: of
-    those whose live arrays were handed out; ``versions``; ``editions``.
+    Attributes: ``changed``: places of those that are not as they were made, most never
+    deform; ``is_open``: whether their live arrays were handed out; ``open``: places of
+    these; ``versions``; ``editions``.
     """
 
     def __init__(self, bodies: Sequence[Judged]) -> None:
@@ -224,10 +226,10 @@ class BodyScan:
         """Look at the bodies, if anything may have changed since."""
         last = LAST_CHANGE[0]
         if last is not self._after:
-            states = self.states = list(map(_STATE, self._bodies))
-            self.changed = [k for k, state in enumerate(states) if state != (0, False)]
-            self.open = [k for k in self.changed if states[k][1]]
-            self.versions = tuple(version for version, _ in states)
+            self.versions = versions = tuple(map(_VERSION, self._bodies))
+            self.is_open = opened = list(map(_OPEN, self._bodies))
+            self.changed = [k for k, v in enumerate(versions) if v or opened[k]]
+            self.open = [k for k in self.changed if opened[k]]
             if (editions := tuple(map(_EDITION, self._bodies))) != self.editions:
                 self.editions = editions
             self.news = True

@@ -275,8 +275,8 @@ def follow_pair(alone: Alone) -> int:
             break
         put_shape(a, ways.shapes_a, t)
         put_shape(b, ways.shapes_b, t)
-        renew(a)
-        renew(b)
+        renew(a, 0.0)
+        renew(b, 0.0)
         put_pose(ways.maps_a, t, a.pose)
         put_pose(ways.maps_b, t, b.pose)
         if moved or not scripted:

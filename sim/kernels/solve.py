@@ -26,7 +26,7 @@ A stage reads positions, poses and topology of this frame, of the one before onl
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.audit.hinges import is_shown
+from sim.kernels.audit.hinges import judged
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.answer import follow, walk_anew
 from sim.kernels.language import Vec, kernel
@@ -45,11 +45,12 @@ from sim.kernels.workspace import (
 
 
 @kernel
-def renew(side: BodyView) -> None:
-    """Forget what was shown of positions that are new in this frame."""
+def renew(side: BodyView, far: float) -> None:
+    """Forget what was shown of positions but of new ones: ``far``, see ``Proofs``."""
     if side.proofs.scanned == NEW:
-        side.sag[0] = UNASKED
+        side.sag[0] = 0.0 if far > 0.0 else UNASKED
         side.sag[1] = side.sag[2] = 0.0
+        side.proofs.far = far
 
 
 @kernel
@@ -60,7 +61,8 @@ def is_hull(side: BodyView, ask: int) -> bool:
     Cost: then O(E).
     """
     if ask == 1 and side.sag[0] == UNASKED:
-        side.sag[0] = 0.0 if is_shown(side.hinges) else UNKNOWN
+        _, _, side.proofs.far = judged(side.hinges, 0, 0)
+        side.sag[0] = 0.0 if side.proofs.far > 0.0 else UNKNOWN
     return side.proofs.scanned == 0 or side.sag[0] >= 0.0
 
 
@@ -221,7 +223,8 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
 @kernel
 def faces(side: BodyView, way: Vec) -> bool:
     """Say whether an answer shows that a body is seen from outside; most others are."""
-    return side.proofs.scanned < NEW or is_upright(side, way) or is_hull(side, 1)
+    seen = side.proofs.scanned < NEW or is_hull(side, 0)
+    return seen or is_upright(side, way) or is_hull(side, 1)
 
 
 @kernel

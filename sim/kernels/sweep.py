@@ -276,6 +276,7 @@ class PlacedBodies(NamedTuple):
     bodies: tuple[BodyView, ...]
     total: int  # B
     placed: Ints  # B
+    far: Floats  # B: of those that signs show convex, see ``Proofs``; taken from here
     low: Floats  # 3 B
     high: Floats  # 3 B
     radius: Floats  # B: about the middle of each box
@@ -286,7 +287,8 @@ def place_bodies(boxes: PlacedBodies) -> int:
     """Say which bodies are placed in the world; return how many."""
     found = 0
     for k in range(boxes.total):
-        renew(boxes.bodies[k])
+        renew(boxes.bodies[k], boxes.far[k])
+        boxes.far[k] = 0.0
         boxes.placed[k] = 1 if is_placed(boxes.bodies[k]) else 0
         found += boxes.placed[k]
     return found

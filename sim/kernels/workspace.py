@@ -23,6 +23,7 @@ class Proofs(Record):
     scanned: int  # BY_RINGS, BY_SCAN, NEW
     edges_prove: int  # 1: where rings prove, what lies beside an edge proves it
     spread: float  # no vertex is farther out, squared; below 0: ask all vertices
+    far: float  # of NEW ones that signs show convex the largest coordinate, else 0
 
 
 class BodyView(NamedTuple):
@@ -135,7 +136,7 @@ class Result(Record):
     steps: int  # vertices stood on while climbing
     vertices: int  # ring neighbours looked at
     level_faces: int  # faces of the level parts; pairs of leaves that a search tested
-    scans: int  # scans over all vertices
+    scans: int  # over all vertices, or in their place a ring: see ``is_ringed``
     fallbacks: int  # exhaustive searches
 
 

@@ -125,6 +125,7 @@ def proved(view: BodyView, body: Body, *, new: bool) -> BodyView:
     """
     proofs, known, unknown = view.proofs, None, kernel.UNASKED
     proofs.scanned, proofs.edges_prove, proofs.spread = kernel.NEW, 0, body._spread
+    proofs.far = 0.0
     if not new:
         unknown, known = kernel.UNKNOWN, body.known_sag()
         proof = body.proof()

@@ -62,10 +62,11 @@ class PairTable:
         self._cursors: list[memoryview[int]] = []  # one for each thread
         count = len(bodies)
         self._placed, self._odd = np.zeros((2, count), np.int32)
+        self.far = np.zeros(count)  # shown already of new positions; see ``Proofs``
         self.boxes = BodyBoxes.of(count)  # written by ``bound``
         if count > 0:
             low, high, radius = map(floats, self.boxes)
-            room = ints(self._placed), low, high, radius
+            room = ints(self._placed), floats(self.far), low, high, radius
             self._bounds = sweep.PlacedBodies(self._rows[0], count, *room)
         self.reach = [thresholds(b, b, contact, None)[0] for b in bodies]
         self._fixed: dict[str, Any] = {

@@ -66,6 +66,7 @@ class Shells(NamedTuple):
     rings: int  # 1: it is asked what they prove, too
     told: Ints  # B, written: what each is
     proof: Ints  # B, written: that, or NOTHING
+    far: Floats  # B, written: see ``Proofs``
 
 
 # What is measured of positions: their mean, the largest coordinate, the extents of
@@ -88,24 +89,14 @@ Findings = tuple[float, float, int, int, float, int]
 def judge_each(shells: Shells) -> int:
     """Say what each of the bodies is, and what its rings prove; return 0."""
     for k in range(shells.total):
-        told, proof = judged(shells.hinges[k], shells.rings, 1)
-        shells.told[k] = told
-        shells.proof[k] = proof
+        shells.told[k], shells.proof[k], shells.far[k] = judged(
+            shells.hinges[k], shells.rings, 1
+        )
     return 0
 
 
 @kernel
-def is_shown(hinges: Hinges) -> bool:
-    """Say whether signs alone show that a body is a convex solid.
-
-    One of which nothing is to be proven is.
-    """
-    told, _ = judged(hinges, 0, 0)
-    return told == CONVEX
-
-
-@kernel
-def judged(hinges: Hinges, rings: int, dents: int) -> tuple[int, int]:
+def judged(hinges: Hinges, rings: int, dents: int) -> tuple[int, int, float]:
     """Say what a body is, and if asked what its ``rings`` prove of a support.
 
     Cost: O(E); signs of sides that floats leave open are asked where something hangs on
@@ -126,7 +117,7 @@ def judged(hinges: Hinges, rings: int, dents: int) -> tuple[int, int]:
     that are a trifle of the tolerance.
     """
     if hinges.triangles == 0:
-        return CONVEX, EDGES
+        return CONVEX, EDGES, INFINITE
     mean, far, box, size = measures_of(hinges.points, hinges.vertices)
     thin = THIN * far * (THIN * far)
     coarse = COARSE * (FORGIVEN * size + NOISE * far) * size
@@ -140,16 +131,16 @@ def judged(hinges: Hinges, rings: int, dents: int) -> tuple[int, int]:
     solid = SMALLEST < size < LARGEST and volume > CLEAR * size * size * size
     tolerance = FORGIVEN * 0.5 * size + NOISE * far
     trifle = TRIFLE * tolerance
-    convex = dents == 1 and worst <= trifle * trifle and weak == 0
-    if unsure == 0 and over < -blur and hinges.polygons == 0:
-        convex = True
+    strict = unsure == 0 and over < -blur and hinges.polygons == 0
+    convex = strict or (dents == 1 and worst <= trifle * trifle and weak == 0)
     proof = NOTHING
     if over <= blur and over < INFINITE and (rings == 1 or not convex):
         proof = sides_proof(hinges, blur, short)
-    if solid and met == 1 and (convex or (unsure == 0 and proof > NOTHING)):
-        return CONVEX, proof
+    signs = strict or (unsure == 0 and proof > NOTHING)
+    if solid and met == 1 and (convex or signs):
+        return CONVEX, proof, far if signs else 0.0
     dented = hinges.polygons == 0 and worst > tolerance * tolerance * (1.0 + SHARP)
-    return DENTED if solid and dents == 1 and dented else UNSURE, proof
+    return DENTED if solid and dents == 1 and dented else UNSURE, proof, 0.0
 
 
 @kernel

@@ -9,7 +9,7 @@ which they are near is never passed over, however fast they move.
 from typing import NamedTuple
 
 from sim.kernels import layout
-from sim.kernels.audit.hinges import Hinges, is_shown
+from sim.kernels.audit.hinges import CONVEX, Hinges, judged
 from sim.kernels.between.path import (
     Path,
     PlaneGap,
@@ -270,7 +270,9 @@ def turns(
 @kernel
 def is_solid_pair(a: Path, b: Path) -> int:
     """Return 1 where both bodies are convex solids where they were put."""
-    return 1 if is_shown(a.hinges) and is_shown(b.hinges) else 0
+    one, _, _ = judged(a.hinges, 0, 0)
+    two, _, _ = judged(b.hinges, 0, 0)
+    return 1 if one == CONVEX and two == CONVEX else 0
 
 
 @kernel

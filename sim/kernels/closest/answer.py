@@ -32,7 +32,7 @@ from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE, along, back, dot, pull
 from sim.kernels.walk import gjk
 from sim.kernels.walk.gjk import difference, walk
-from sim.kernels.walk.support import height, rise, scan
+from sim.kernels.walk.support import height, is_ringed, rise, scan
 from sim.kernels.workspace import BodyView, Workspace
 
 
@@ -138,12 +138,18 @@ def excess(side: BodyView, n: Vec, pair: Workspace) -> float:
     """
     pair.result.scans += 1
     d = pull(side.pose, n)
+    count = side.mark[side.size]
     highest = height(side.points, side.members[0], d)
-    for k in range(1, side.mark[side.size]):
+    for k in range(1, count):
         highest = max(highest, height(side.points, side.members[k], d))
     floor = highest - layout.EQUAL * pair.result.size
     own = 0
-    for k in range(side.mark[side.size]):
+    while own < count and is_ringed(side, side.members[own], d, floor, 1):
+        own += 1
+    if own == count:
+        return 0.0
+    own = 0
+    for k in range(count):
         if height(side.points, side.members[k], d) >= floor:
             own += 1
     reached, beyond = rise(side.points, side.size, d, floor, highest)

@@ -20,7 +20,7 @@ from sim.kernels.vector import (
     scale_of,
 )
 from sim.kernels.walk.simplex import reduce
-from sim.kernels.walk.support import climb, height, looks_along, scan
+from sim.kernels.walk.support import climb, height, is_ringed, looks_along, scan
 from sim.kernels.workspace import BodyView, Result, Workspace
 
 APART = 0
@@ -47,9 +47,11 @@ def proven_support(side: BodyView, v: int, d: Vec, result: Result) -> int:
 def true_support(side: BodyView, v: int, d: Vec, result: Result) -> int:
     """Return the first highest of all vertices, or the given one if it is as high."""
     result.scans += 1
-    top, best = scan(side.points, side.size, d, result)
-    if best > height(side.points, v, d):
-        return top
+    high = height(side.points, v, d)
+    if not is_ringed(side, v, d, high, 0):
+        top, best = scan(side.points, side.size, d, result)
+        if best > high:
+            return top
     return v
 
 

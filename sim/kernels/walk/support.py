@@ -22,6 +22,7 @@ else:
     np = Later("numpy")
 
 LOWEST = -1e300  # finite heights lie above
+NOISE = 8.0 * 2.220446049250313e-16  # more than rounding does to two heights
 Rise = tuple[int, int]
 
 
@@ -83,6 +84,23 @@ def looks_along(side: BodyView, v: int, d: Vec) -> bool:
             return True
         a = b
     return False
+
+
+@kernel
+def is_ringed(side: BodyView, v: int, d: Vec, floor: float, skip: int) -> bool:
+    """Say whether the ring of a vertex, or what is no member of it, is clearly lower.
+
+    What a convex body has above a level hangs together: a scan would find no more.
+    """
+    noise = NOISE * side.proofs.far * (abs(d[0]) + abs(d[1]) + abs(d[2]))
+    if not noise > 0.0:
+        return False
+    for k in range(side.start[v], side.start[v + 1]):
+        w = side.star[k]
+        low = height(side.points, w, d) < floor - noise
+        if not (low or (skip == 1 and side.mark[w] == 1)):
+            return False
+    return True
 
 
 @kernel

@@ -4,15 +4,12 @@ from queries._exact import height, rational
 
 from sim import Body, Pose, closest, verify
 from sim.body.audit import Findings, hinges_of
-from sim.kernels.audit.hinges import (
-    CONVEX,
-    EDGES,
-    NOTHING,
-    RINGS,
-    found,
-    found_each,
-    judged,
-)
+from sim.engine.bound import floats
+from sim.kernels.audit import hinges as kernel
+from sim.kernels.audit.hinges import CONVEX, EDGES, RINGS, found, found_each, judged
+from sim.kernels.walk.gjk import true_support
+from sim.kernels.workspace import Result
+from sim.tracking.buffers import make_view
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 ZOO = dict(shapes.zoo())
@@ -42,9 +39,9 @@ def is_convex_exactly(mesh, points):
     return True
 
 
-def turned(mesh):
-    """Rotate the points: every flat part is then flat to rounding only."""
-    return Pose(TILT).apply(mesh.points)
+def supports(view, far):
+    view.proofs.far, n = far, range(view.size)
+    return [true_support(view, v, tuple(d), Result()) for d in TILT.tolist() for v in n]
 
 
 @pytest.mark.parametrize("name", ZOO)
@@ -52,7 +49,7 @@ def turned(mesh):
 def test_rings_prove_what_is_convex_exactly_and_nothing_else(name, scale):
     """Turned by their points, flat parts are flat to rounding: half of them bend."""
     mesh = ZOO[name]
-    for points in (mesh.points, turned(mesh)):
+    for points in (mesh.points, Pose(TILT).apply(mesh.points)):
         points = points * scale
         assert proves(mesh, points) == is_convex_exactly(mesh, points)
 
@@ -108,6 +105,9 @@ def test_a_hinge_is_reflex_or_not_without_rounding(mesh, answers):
         points[some] *= 1.0 + 2.0**-52 * rng.integers(0, 3, (len(some), 3))
         expected = is_convex_exactly(mesh, points)
         assert proves(mesh, points) == expected
+        view = make_view(Body(mesh))._replace(points=floats(points))
+        far = judged(hinges_of(mesh, points), 0, 0)[2]
+        assert supports(view, far) == supports(view, 0.0)
         told.add(expected)
     assert told == answers
 
@@ -137,7 +137,7 @@ def told(mesh, points):
     for dents in (0, 1):
         limits = mean, 1e-9, 1e-14, 1e-24, 1e-9, 1e-7, dents
         assert found(hinges, limits) == found_each(hinges, limits)
-    said, proof = judged(hinges, 1, 0)
+    said, proof, _ = judged(hinges, 1, 0)
     if said == CONVEX:  # what the audit is not asked for any more
         report = convexity(mesh, points)
         assert (report.is_convex(), report.volume_sign) == (True, 1)
@@ -152,8 +152,8 @@ def test_source_and_stand_in_say_the_same_of_any_positions(name):
     for power in (-60, -52, -48, -20, -4, 0):
         noise = 2.0**power * rng.normal(size=mesh.points.shape)
         found.add(told(mesh, mesh.points + noise * (rng.random(3) < 0.5)))
-    assert found <= {NOTHING, RINGS, EDGES}
-    assert NOTHING in found or name == "tetrahedron"
+    assert found <= {kernel.NOTHING, RINGS, EDGES}
+    assert kernel.NOTHING in found or name == "tetrahedron"
 
 
 def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypatch):
