@@ -21,7 +21,7 @@ from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.carried import Memory
 from sim.tracking.held import HeldParts
-from sim.tracking.options import LEVEL, level_of, refuse_hulls, thresholds
+from sim.tracking.options import LEVEL, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import TOLERANCE, PairTable
 
@@ -274,16 +274,16 @@ class ContactManager:
             before = next(befores) if known else None
             if before is None or before.editions != state.editions:
                 continue
-            pair = self._pair(state.a.name, state.b.name)
+            i, j = pair = self._pair(state.a.name, state.b.name)
             touch, was = held.get(pair) or (Touch.of(before), HeldParts.of(before))
             told[k] = touch, None
             apart = "separated" in (before.regime, state.regime)
             if apart or touch == Touch.of(state):
                 continue
-            ends = thresholds(state.a, state.b, self.rules.contact_distance, None)
-            resolution = [self.rules.resolution[i] for i in pair]
-            level = level_of((state.a, state.b), resolution, ends)
-            if was.may_last(state, max(level, TOLERANCE * state.size) / LEVEL):
+            known_of = self.rules.resolution[i], self.rules.resolution[j]
+            lengths = self.rules.contact_distance, None, known_of
+            r = thresholds(state.a, state.b, *lengths).resolution
+            if was.may_last(state, max(r, TOLERANCE * state.size / LEVEL)):
                 found[pair], told[k] = (touch, was), (touch, touch)
         return changes._replace(told=told), found
 

@@ -23,7 +23,7 @@ from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
 from sim.result.answers import PairAnswers
 from sim.result.state import BodyPair
-from sim.tracking.options import LEVEL, level_of, thresholds
+from sim.tracking.options import thresholds
 from wingedge.mesh import WingedEdgeMesh
 
 Pair = tuple[int, int]
@@ -61,8 +61,7 @@ def _paths_of(
     kind: Kind, contact: float | None, resolution: tuple[float, ...]
 ) -> PairPaths:
     a, b = map(like, kind[:2], "ab", kind[2:])
-    ends = thresholds(a, b, contact, None)
-    return PairPaths(a, b, *ends, level_of((a, b), resolution, ends) / LEVEL)
+    return PairPaths(a, b, thresholds(a, b, contact, None, resolution))
 
 
 class FrameGap:

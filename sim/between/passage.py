@@ -172,9 +172,7 @@ class Passage:
         same = (True, cold.point_a.tolist(), cold.point_b.tolist()) == places
         if before.distance == cold.distance and (same or not before.unique):
             return before
-        regime = next_regime(
-            before.regime, cold.numbers, self._paths.ends, self._paths.band
-        )
+        regime = next_regime(before.regime, cold.numbers, self._paths.ends)
         answer = regime, cold.frame, cold.a, cold.b, cold.editions, (), cold.hulls
         return PairState.of(cold.numbers, *answer)
 
@@ -244,9 +242,7 @@ def paths_of(tracker: PairTracker) -> PairPaths:
     """Return the buffers of a tracker's pair on its way, made when first asked for."""
     kept: PairPaths | None = tracker.paths
     if kept is None or not kept.are_of(tracker.a, tracker.b):
-        ends = tracker.contact_distance, tracker.release_distance
-        pair = tracker.a, tracker.b
-        tracker.paths = kept = PairPaths(*pair, *ends, tracker.resolution)
+        tracker.paths = kept = PairPaths(tracker.a, tracker.b, tracker.ends)
     return kept
 
 

@@ -41,6 +41,7 @@ from sim.kernels.workspace import BY_RINGS, BY_SCAN, BodyView, Proofs
 from sim.result.state import BodyPair, PairState
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.buffers import make_workspace, scratch_for, topology_of
+from sim.tracking.options import Ends
 from sim.tracking.pair import PairTracker
 from sim.tracking.tree import make_search, make_tree
 from wingedge.mesh import WingedEdgeMesh, mirrored
@@ -60,15 +61,13 @@ class PairPaths:
         self,
         a: Body,
         b: Body,
-        contact: float,
-        release: float,
-        resolution: float = 0.0,
+        ends: Ends,
         meshes: tuple[WingedEdgeMesh, WingedEdgeMesh] | None = None,
     ) -> None:
         self.moves: tuple[Move, Move] | None = None
         self._back: bool | None = None  # which way is laid out
         self.open: list[tuple[float, float, str]] = []  # what was left undecided of it
-        self._pair_of = a, b, contact, release, resolution
+        self._pair_of, self.ends = (a, b), ends
         self._meshes = meshes or (a.mesh, b.mesh)  # a body may get another one
         self._arrays, paths = [], []
         for body, mesh in zip((a, b), self._meshes, strict=True):
@@ -85,32 +84,22 @@ class PairPaths:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as the pair; what is laid out is laid out anew."""
-        return PairPaths, (*self._pair_of, self._meshes)
+        return PairPaths, (*self._pair_of, self.ends, self._meshes)
 
     @cached_property
     def _probe(self) -> PairTracker:
         """A tracker of bodies like these, to be put where these are on their way."""
-        pair = zip(self._meshes, self._pair_of[:2], strict=True)
+        pair = zip(self._meshes, self._pair_of, strict=True)
         a, b = (like(mesh, body.name, body.convexity) for mesh, body in pair)
-        *_, contact, release, resolution = self._pair_of
+        contact, release, *known = self.ends
         given: Any = dict(contact_distance=contact, release_distance=release)
-        return PairTracker(a, b, resolution=[resolution], **given)
+        return PairTracker(a, b, resolution=known, **given)
 
     @cached_property
     def _surfaces(self) -> Surfaces:
         """Trees over both surfaces, made when one is first asked for."""
         trees = make_tree(self._meshes[0]), make_tree(self._meshes[1])
         return Surfaces(*trees, make_search(*trees))
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """At which distance contact begins, and ends."""
-        return self._pair_of[2:4]
-
-    @property
-    def band(self) -> float:
-        """How deep an overlap is at least, where positions are not known better."""
-        return 4.0 * self._pair_of[4]
 
     @property
     def allowance(self) -> float:

@@ -35,7 +35,7 @@ def when_of(event: Event, paths: PairPaths) -> Span:
     if event.kind not in ASKED:
         return WHOLE
     level, back = ASKED[event.kind]
-    touch = -paths.band if event.kind == "penetrate" else 0.0
+    touch = -4.0 * paths.ends.resolution if event.kind == "penetrate" else 0.0
     found = paths.first(touch if level is None else paths.ends[level], back=back)
     if found.ended in (MET, UNDECIDED):
         return found.lower, found.upper
@@ -100,7 +100,7 @@ def overlap_on(paths: PairPaths) -> list[tuple[str, Span]]:
     told = []
     for kind in ("penetrate", "separate"):
         back, known = kind == "separate", len(paths.open)
-        found = paths.first(-paths.band, back=back)
+        found = paths.first(-4.0 * paths.ends.resolution, back=back)
         if found.ended not in (FREE, MET):  # as near at the end, or all the way
             del paths.open[known:]
             found = paths.first(-DEEP * paths.allowance, back=back)
@@ -115,7 +115,7 @@ def overlap_on(paths: PairPaths) -> list[tuple[str, Span]]:
 
 def parting_on(paths: PairPaths, regimes: list[str]) -> list[tuple[str, Span]]:
     """Say when a pair that is in contact at both ends of its way came apart on it."""
-    contact, release = paths.ends
+    contact, release, _ = paths.ends
     out = paths.within(release)
     if out.ended == FREE:
         return []

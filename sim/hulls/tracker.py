@@ -12,13 +12,7 @@ from sim.result.answer import Numbers
 from sim.result.renaming import refound
 from sim.result.state import PairState
 from sim.tracking.carried import Ids, Left, left_by
-from sim.tracking.options import (
-    Resolution,
-    check_bodies,
-    level_of,
-    refuse_hulls,
-    thresholds,
-)
+from sim.tracking.options import Resolution, check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
 from wingedge.cover import Cover
@@ -54,9 +48,8 @@ class HullTracker(PairTracker):
         if regions:
             refuse_hulls(a, b)
         self.a, self.b = a, b
-        contact, release = thresholds(a, b, contact_distance, release_distance)
-        self._contact, self._release = contact, release
-        self._level = level_of((a, b), resolution, (contact, release))
+        lengths = contact_distance, release_distance, resolution
+        self.ends = thresholds(a, b, *lengths)
         self._given = {**self._given, "resolution": [self.resolution]}
         self._options = {**options, "resolution": [self.resolution]}
         self._lay_out()
@@ -74,8 +67,8 @@ class HullTracker(PairTracker):
         self._inner = PairTracker(
             self._solid_a,
             self._solid_b,
-            contact_distance=self._contact,
-            release_distance=self._release,
+            contact_distance=self.contact_distance,
+            release_distance=self.release_distance,
             **self._options,
         )
         self._stale = False

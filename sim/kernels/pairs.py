@@ -47,7 +47,7 @@ class Pairs(NamedTuple):
     odd: Ints  # B: what an answer must say of it; see ``Judged``
     reach: Floats  # B: contact begins at the lesser of two
     release: float  # and ends beyond this one; below 0: twice as far
-    level: Floats  # B: heights within this are level, the greater of two: 8 resolutions
+    resolution: Floats  # B: how far vertices may be off, the greater of two
     ends: Ints  # 2 P: A and B of every pair
     begun: Ints  # P: its row in the memory before, or COLD
     kept: Ints  # P: its row in the memory after
@@ -128,32 +128,27 @@ def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
 
 @kernel
 def thresholds(pairs: Pairs, p: int) -> tuple[float, float, float]:
-    """Return where contact begins and ends, and within what heights are level.
-
-    Between begin and end there is room for half of that.
-    """
+    """Return where contact begins and ends, and the resolution, 4 times between."""
     i = pairs.ends[2 * p]
     j = pairs.ends[2 * p + 1]
     contact = min(pairs.reach[i], pairs.reach[j])
     release = pairs.release if pairs.release >= 0.0 else 2.0 * contact
-    level = min(max(pairs.level[i], pairs.level[j]), 2.0 * (release - contact))
-    return contact, release, level
+    known = max(pairs.resolution[i], pairs.resolution[j])
+    return contact, release, min(known, 0.25 * (release - contact))
 
 
 @kernel
 def put_regime(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> None:
     """Write the regime that follows the one in the cursor, and leave it there."""
     cursor = rows.cursor
-    contact, release, level = thresholds(pairs, p)
+    ends = thresholds(pairs, p)
     before = cursor[trajectory.REGIME]
     d = pair.result.distance
-    band = 0.5 * level
-    lift = 0.0
-    if before == trajectory.PENETRATING and 0.0 <= d <= band:
+    dented = False
+    if before == trajectory.PENETRATING and 0.0 <= d <= 4.0 * ends[2]:
         first, second = in_order(pairs, cursor, p)
-        lift = 0.0 if are_hulls(first, second, 1, pair) == 1 else band
-    deep = max(trajectory.PENETRATION * pair.result.size, band)
-    regime = regime_after(before, d, deep, lift, contact, release)
+        dented = are_hulls(first, second, 1, pair) == 0
+    regime = regime_after(before, d, pair.result.size, ends, dented)
     at = trajectory.FACTS * cursor[trajectory.FRAME]
     rows.facts[at + trajectory.REGIME_NOW] = regime
     cursor[trajectory.REGIME] = regime
@@ -162,7 +157,7 @@ def put_regime(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> None:
 @kernel
 def names_all(pairs: Pairs, pair: Workspace, cursor: Ints, p: int) -> bool:
     """Say whether a frame names all that is level, as it does without a resolution."""
-    level = thresholds(pairs, p)[2]
+    level = 8.0 * thresholds(pairs, p)[2]
     if not level > 0.0:
         return True
     first, second = in_order(pairs, cursor, p)

@@ -113,16 +113,18 @@ PENETRATION = 1e-9  # per unit of size: how deep before it is called one
 
 @kernel
 def regime_after(
-    before: int, d: float, deep: float, lift: float, contact: float, release: float
+    before: int, d: float, size: float, ends: tuple[float, float, float], dented: bool
 ) -> int:
     """Return the regime that follows a distance, with hysteresis.
 
-    Contact begins at ``contact`` and ends beyond ``release``; penetration begins below
-    ``-deep`` and ends at 0, or beyond ``lift``.
+    ``ends``: where contact begins and ends, and the resolution.  Penetration begins 4
+    resolutions deep, and ends at 0; of ``dented`` bodies where they are as far apart.
     """
-    if d < -deep:
+    contact, release, resolution = ends
+    band = 4.0 * resolution
+    if d < -max(PENETRATION * size, band):
         return PENETRATING
-    if before == PENETRATING and (d < 0.0 or 0.0 < lift >= d):
+    if before == PENETRATING and (d < 0.0 or (dented and 0.0 < band >= d)):
         return PENETRATING
     if d <= contact:
         return CONTACT

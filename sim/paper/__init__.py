@@ -301,7 +301,7 @@ class PaperTracker(PairTracker):
                 f"more: one step reaches the elements that the paper lists"
             )
         paper = bool(vertex_rule), bool(repeat), bool(voronoi)
-        self._rules = PaperOptions(self._release, steps, *paper)
+        self._rules = PaperOptions(self.release_distance, steps, *paper)
         self._looked: tuple[PairState, Look] | None = None  # the last update
 
     def update(self, exact: bool = False) -> PairState:

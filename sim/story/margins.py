@@ -52,7 +52,7 @@ def _rooms(story: Any, recording: Any) -> Rooms:
     given = recording.rules.contact_distance
     pairs = {(event.a, event.b) for event in story.events if event.b}
     ends = {p: thresholds(bodies[p[0]], bodies[p[1]], given, None) for p in pairs}
-    return {p: (contact, release - contact) for p, (contact, release) in ends.items()}
+    return {p: (x.contact, x.release - x.contact) for p, x in ends.items()}
 
 
 def _beyond(story: Any, recording: Any, rooms: Rooms) -> Iterator[float]:

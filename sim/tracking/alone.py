@@ -54,7 +54,6 @@ class LonePair:
     """
 
     _given: dict[str, Any]
-    _level: float  # heights within this are level: 8 resolutions
     paths: Any = None  # room for what happens between two frames, once it is asked
     saw: options.Saw = (None, None)  # versions of A and B that were answered for last
 
@@ -78,17 +77,17 @@ class LonePair:
         last = self._state, self.next_region, self.overlap(), self.next_frame, self.saw
         return _copied, (type(self), self.a, self.b, self._given, last)
 
+    ends: options.Ends
     contact_distance = property(
-        attrgetter("_contact"), doc="At this distance or less the pair is in contact."
+        attrgetter("ends.contact"), doc="At this distance or less it is in contact."
     )
     release_distance = property(
-        attrgetter("_release"), doc="Beyond this distance the contact ends."
+        attrgetter("ends.release"), doc="Beyond this distance the contact ends."
     )
-
-    @property
-    def resolution(self) -> float:
-        """How far at most each vertex may be off [length unit of the input]."""
-        return self._level / options.LEVEL
+    resolution = property(
+        attrgetter("ends.resolution"),
+        doc="How far at most each vertex may be off [length unit of the input].",
+    )
 
     def advance(
         self,
@@ -130,12 +129,10 @@ class LonePair:
         """The identity of the next region that is new."""
         return self._regions.next_identity if self._regions else 0
 
-    def _begin(
-        self, a: Body, b: Body, ends: tuple[float, float], tolerance: float
-    ) -> None:
+    def _begin(self, a: Body, b: Body, tolerance: float) -> None:
         """Make the table, of a pair that nothing is known of."""
         self.a, self.b, self.next_frame = a, b, 0
-        (self._contact, self._release), self._tolerance = ends, tolerance
+        self._tolerance = tolerance
         self._state: PairState | None = None
         self._previous: PairState | None = None
         self._regions: Any = None  # a RegionTracker, if one is asked for
@@ -172,11 +169,11 @@ class LonePair:
         views, memory = self._buffers.views, self._memory.laid_out()
         laid = *views, memory, self._buffers.workspace
         if not all(map(is_, laid, self._laid)):
-            lengths = self._contact, self._level
-            reach, level = (floats(np.full(2, length)) for length in lengths)
+            contact, release, known = self.ends
+            reach, off = (floats(np.full(2, length)) for length in (contact, known))
             own: dict[str, Any] = {"firsts": views, "seconds": views, "ends": ENDS}
-            own |= {"before": memory, "after": memory, "release": self._release}
-            pairs = Pairs(reach=reach, level=level, **own, **self._ids)
+            own |= {"before": memory, "after": memory, "release": release}
+            pairs = Pairs(reach=reach, resolution=off, **own, **self._ids)
             self._laid = laid
             self._tables = (Alone(pairs, laid[-1], self._rows.laid, HERE),)
         self._run = self._entries[0].call(self._tables)

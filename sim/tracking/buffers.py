@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import inf
 from typing import Any
 
@@ -22,10 +22,17 @@ from sim.kernels.limits import comes_after
 from sim.kernels.overlap.polytope import PLANE, Polytope
 from sim.kernels.rows import parts_of, store
 from sim.kernels.solve import hull_frame
-from sim.kernels.trajectory import CORNERS_USED, PARTS_USED, SWAPPED
+from sim.kernels.trajectory import (
+    CORNERS_USED,
+    PARTS_USED,
+    SWAPPED,
+    PairMemory,
+    carry_part,
+)
 from sim.kernels.workspace import BodyView, Workspace
-from sim.result.answer import AnswerArrays, Numbers, Vec, decoded
-from wingedge.mesh import WingedEdgeMesh
+from sim.result.answer import KINDS, AnswerArrays, Numbers, Vec, decoded
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh, corners_of
 from wingedge.registry import find
 from wingedge.tables import once_per_mesh
 
@@ -291,27 +298,16 @@ class Buffers:
 
     def name(self, numbers: Numbers) -> None:
         """Let the parts that an answer in kernel order names be those of the frame."""
-        result = self.result
-        result.distance, result.size = numbers.distance, numbers.size
-        result.normal = numbers.normal
-        sides = (self.first, result.part_a), (self.second, result.part_b)
-        named = (
-            (numbers.dimension_a, numbers.parts_a),
-            (numbers.dimension_b, numbers.parts_b),
-        )
-        for (side, part), body, (dimension, parts) in zip(
-            sides, self.bodies, named, strict=True
-        ):
-            members = sorted(corners_of(body.mesh, dimension, parts))
-            kernel.clear(side)
-            for k, v in enumerate(members):
-                side.members[k], side.mark[v] = v, 1
-            side.mark[side.size] = len(members)
-            listed = side.edges if dimension == 1 else side.faces
-            for k, number in enumerate(parts):
-                listed[k] = number
-            counts = [len(parts) if dimension == d else 0 for d in (1, 2)]
-            kernel.name_part(side, part, *counts)
+        result, n = self.result, numbers
+        result.distance, result.size, result.normal = n.distance, n.size, n.normal
+        one = self.first, result.part_a, n.dimension_a, n.parts_a
+        other = self.second, result.part_b, n.dimension_b, n.parts_b
+        for body, (side, part, k, parts) in zip(self.bodies, (one, other), strict=True):
+            on = (corners_of(body.mesh, Feature(KINDS[k], part)) for part in parts)
+            lists = sorted({*chain(*on)}), *(parts if k == d else () for d in (1, 2))
+            ids, pool = [*map(len, lists)], [*chain(*lists)]
+            own, rest = (ints(np.array(row, np.int32)) for row in (ids, pool))
+            carry_part(side, part, PairMemory(own, side.points, rest, 0), 0, 0, False)
 
     def widened(self, numbers: Numbers, level: float) -> Numbers | None:
         """Name in an answer, A first, what is level; None where that is no more."""
@@ -340,16 +336,6 @@ class Buffers:
         for k, label in enumerate(last):  # who asks decides which corner is kept
             self.last[k] = label
         return decoded(row, 0)._replace(proof=proof, reason=reason)
-
-
-def corners_of(mesh: WingedEdgeMesh, dimension: int, parts: Sequence[int]) -> set[int]:
-    """Return the vertices of some vertices, edges or faces."""
-    if dimension == 0:
-        return set(parts)
-    if dimension == 1:
-        return set(mesh.edge_vertices[list(parts)].ravel().tolist())
-    start, vertex = mesh.corners
-    return {v for f in parts for v in vertex[start[f] : start[f + 1]].tolist()}
 
 
 def dent_of(body: Body) -> float:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.kernels.trajectory import PENETRATION, regime_after
+from sim.kernels.trajectory import regime_after
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES
 from wingedge.mesh import WingedEdgeMesh
@@ -62,15 +63,28 @@ def check_options(
         )
 
 
+class Ends(NamedTuple):
+    """What is told of a pair: from which distances on, and how well they are known."""
+
+    contact: float  # contact begins
+    release: float  # and ends
+    resolution: float = 0.0  # how far vertices may be off, as far as there is room
+
+
 def thresholds(
-    a: Body, b: Body, contact: float | None, release: float | None
-) -> tuple[float, float]:
-    """Return the distances at which contact begins and ends.
+    a: Body,
+    b: Body,
+    contact: float | None,
+    release: float | None,
+    resolution: Resolution = (),
+) -> Ends:
+    """Return the distances at which contact begins and ends, and the resolution.
 
-    Left out: 1e-3 of the rest size of the smaller body, and twice that.
+    Left out: 1e-3 of the rest size of the smaller body, and twice that; a resolution
+    that nobody gave is cut to the room that these leave.
 
-    Raises ValueError if one is not a finite length, or contact would end before it
-    begins.
+    Raises ValueError if one is not a finite length, contact would end before it
+    begins, or leaves no room for a resolution that was given.
     """
     if contact is None:
         contact = 1e-3 * min(rest_size(a), rest_size(b))
@@ -83,7 +97,13 @@ def thresholds(
             f"release_distance {release:g} is below contact_distance "
             f"{contact:g}; contact would begin and end in one frame"
         )
-    return contact, release
+    r, room = max(resolutions((a, b), resolution), default=0.0), release - contact
+    if isinstance(resolution, (str, int, float)) and 4.0 * r > room * (1.0 + 1e-9):
+        raise ValueError(
+            f"resolution {r:g} needs 4 times itself between contact_distance "
+            f"{contact:g} and release_distance {release:g}; give larger distances"
+        )
+    return Ends(contact, release, min(r, room / 4.0))
 
 
 def resolutions(bodies: Sequence[Body], given: Resolution) -> tuple[float, ...]:
@@ -110,38 +130,18 @@ def resolutions(bodies: Sequence[Body], given: Resolution) -> tuple[float, ...]:
     return (check_length("resolution", given),) * len(bodies)
 
 
-def level_of(
-    bodies: Sequence[Body], given: Resolution, ends: tuple[float, float]
-) -> float:
-    """Return within what heights of a pair are level: 8 resolutions, the larger one's.
-
-    Raises ValueError if contact leaves no room for half of a level that was given.
-    """
-    contact, release = ends
-    r = max(resolutions(bodies, given), default=0.0)
-    room = (release - contact) / 4.0
-    if isinstance(given, (str, int, float)) and r > room * (1.0 + 1e-9):
-        raise ValueError(
-            f"resolution {r:g} needs 4 times itself between contact_distance "
-            f"{contact:g} and release_distance {release:g}; give larger distances"
-        )
-    return LEVEL * min(r, room)
-
-
 def checked_resolutions(
     bodies: Sequence[Body], given: Resolution, contact: float | None
 ) -> tuple[float, ...]:
     """Return the resolution of each body of a world; none where all know of none.
 
-    Raises as ``level_of`` for the pair with the least room.
+    Raises as ``thresholds`` for the pair with the least room.
     """
     known = resolutions(bodies, given)
-    if not any(known):
-        return ()
-    if contact is None:
-        contact = 1e-3 * min(map(rest_size, bodies))
-    level_of(bodies, given, (contact, 2.0 * contact))
-    return known
+    if any(known) and isinstance(given, (str, int, float)):
+        least = min(bodies, key=rest_size)
+        thresholds(least, least, contact, None, max(known))
+    return known if any(known) else ()
 
 
 def stretch(transform: NDArray[np.float64]) -> float:
@@ -154,23 +154,14 @@ def stretch(transform: NDArray[np.float64]) -> float:
 
 
 def next_regime(
-    before: str,
-    numbers: Numbers,
-    ends: tuple[float, float],
-    band: float = 0.0,
-    lift: float = 0.0,
+    before: str, numbers: Numbers, ends: Ends, *, dented: bool = False
 ) -> str:
     """Return the regime that follows, with hysteresis.
 
-    The rule is ``sim.kernels.trajectory.regime_after``.  Parameters: ``ends``: where
-    contact begins and ends; ``band``: how deep an overlap is at least; ``lift``: beyond
-    which distance it ends.
+    The rule is ``sim.kernels.trajectory.regime_after``.
     """
-    if numbers.distance > ends[1] and lift == 0.0:
-        return REGIMES[0]  # nearly always
-    deep = max(PENETRATION * numbers.size, band)
-    code = regime_after(REGIMES.index(before), numbers.distance, deep, lift, *ends)
-    return REGIMES[code]
+    told = numbers.distance, numbers.size, ends, dented
+    return REGIMES[regime_after(REGIMES.index(before), *told)]
 
 
 def rest_size(body: Body) -> float:

@@ -116,16 +116,16 @@ class PairTracker(LonePair):
         regions: bool = False,
     ) -> None:
         options.check_bodies(a, b)
-        ends = options.thresholds(a, b, contact_distance, release_distance)
+        lengths = contact_distance, release_distance, resolution
+        self.ends = options.thresholds(a, b, *lengths)
         paper = search_range, vertex_rule, repeat, voronoi
         options.check_options(parallel_tolerance, strategy, paper)
-        self._level = options.level_of((a, b), resolution, ends)
-        if self._level:
+        if self.resolution:
             self._given = {**self._given, "resolution": [self.resolution]}
-        self._begin(a, b, ends, parallel_tolerance)
+        self._begin(a, b, parallel_tolerance)
         if regions:
             found = find("RegionTracker")
-            self._regions = found(a, b, self._contact, parallel_tolerance)
+            self._regions = found(a, b, self.contact_distance, parallel_tolerance)
 
     @property
     def state(self) -> PairState | None:
@@ -215,10 +215,10 @@ class PairTracker(LonePair):
 
     def _with_level(self, state: PairState) -> PairState:
         """Name in a state that is remembered what is level within the resolution."""
-        if not self._level:
+        if not self.resolution:
             return state
         self._rows.cursor[HELD] = 0
-        level = max(self._level, self._tolerance * state.size)
+        level = max(options.LEVEL * self.resolution, self._tolerance * state.size)
         numbers = self._buffers.widened(state.numbers, level)
         rest = state.regime, state.frame, *state._pair
         return state if numbers is None else PairState.of(numbers, *rest)
@@ -269,10 +269,9 @@ class PairTracker(LonePair):
             source = remarked(source, self.a, self.b)
         was = "separated" if self._state is None else self._state.regime
         regime = "separated"
-        if not source.distance > self._release:  # nearly always
-            ends, band = (self._contact, self._release), 0.5 * self._level
-            lift = band if band and not self._buffers.convex else 0.0
-            regime = options.next_regime(was, source, ends, band, lift)
+        if not source.distance > self.ends.release:  # nearly always
+            dented = self.resolution > 0.0 and not self._buffers.convex
+            regime = options.next_regime(was, source, self.ends, dented=dented)
         found: tuple[Region, ...] = ()
         if self._regions is not None:
             found = self._regions.after(source, self._buffers)

@@ -22,7 +22,7 @@ from sim.tracking.alone import NOTHING
 from sim.tracking.broadphase import BodyBoxes
 from sim.tracking.buffers import make_view, make_workspace, proved, scratch_for
 from sim.tracking.carried import Memory
-from sim.tracking.options import LEVEL, thresholds
+from sim.tracking.options import thresholds
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -74,7 +74,7 @@ class PairTable:
             "odd": ints(self._odd),
             "reach": floats(np.array(self.reach, np.float64)),
             "release": -1.0,
-            "level": floats(LEVEL * np.array(resolution or np.zeros(count))),
+            "resolution": floats(np.array(resolution or np.zeros(count))),
         }
         self._left_open = False  # whether kernels were left in the middle
         self._row_room = 0, 0  # of the answers: for parts, and for corners
