@@ -11,13 +11,14 @@ from sim.kernels.closest.measure import face_normal, lift, name_corners, side_he
 from sim.kernels.closest.naming import name_members
 from sim.kernels.closest.outline import across, area_of, lay
 from sim.kernels.closest.patch import CROSSING, overlap
-from sim.kernels.closest.support_feature import plateau, push
+from sim.kernels.closest.support_feature import area_vector, covered, plateau, push
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE, back, dot, place, pull, unit
 from sim.kernels.walk.support import height
 from sim.kernels.workspace import BodyView, Part, Workspace, origin_of
 
 FACING = 0.99  # cosine: a face that looks farther away is never level
+ROUNDS = 8  # of naming level parts along their own normal
 LEVER = 64.0  # by how much more than over the patch a part may be off over all of it
 INFINITE = float("inf")
 
@@ -157,10 +158,9 @@ def spread_out(
     if count < 1 or name_members(side, count, part, drop) < 0:
         return False
     face = seeds[4 + turn]
-    for k in range(part.faces):
-        if side.faces[k] == face:
-            return True
-    return face < 0 and side.mark[seeds[2 * turn + 1]] == 1
+    if face >= 0:
+        return part.dimension == 2 and covered(side, face)
+    return side.mark[seeds[2 * turn + 1]] == 1
 
 
 @kernel
@@ -188,12 +188,23 @@ def level_on(a: BodyView, b: BodyView, way: Vec, pair: Workspace) -> int:
 
 
 @kernel
+def widest_normal(a: BodyView, b: BodyView, pair: Workspace) -> Vec:
+    """Return the normal of the wider level area; zero where there is none."""
+    n = m = HERE
+    if pair.result.part_a.dimension == 2:
+        n = push(a.pose, area_vector(a, a.faces, pair.result.part_a.faces))
+    if pair.result.part_b.dimension == 2:
+        m = back(push(b.pose, area_vector(b, b.faces, pair.result.part_b.faces)))
+    return unit(n if dot(n, n) >= dot(m, m) else m)
+
+
+@kernel
 def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Name the parts of an answer that are level; 0 where they are no more than named.
 
-    Tried are the normal and those of the faces at the parts: the one of a wide face
-    knows best.  The patch, its corners and the parts are written, nothing else; what
-    was named is lost.  Cost: O(parts), and their faces.
+    Tried are the normal, those of the faces at the parts, and of what is level then:
+    the wider, the better it is known.  The patch, its corners and the parts are
+    written, nothing else; what was named is lost.  Cost: O(parts), and their faces.
     """
     if is_plain(a, b, pair):
         return 0
@@ -220,6 +231,15 @@ def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
                 chosen = way
     if best < was:
         return 0
+    count = level_on(a, b, chosen, pair)
+    for _ in range(ROUNDS):
+        known = a.mark[a.size] + b.mark[b.size]
+        way = widest_normal(a, b, pair)
+        if way == HERE or level_on(a, b, way, pair) == 0:
+            break
+        if a.mark[a.size] + b.mark[b.size] <= known:
+            break
+        chosen = way
     count = level_on(a, b, chosen, pair)
     if best == was and a.mark[a.size] + b.mark[b.size] <= members:
         return 0
