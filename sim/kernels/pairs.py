@@ -9,7 +9,7 @@ it is.
 from typing import NamedTuple
 
 from sim.kernels import layout, trajectory
-from sim.kernels.closest.level_parts import is_plain, widen
+from sim.kernels.closest.level_parts import widen
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.rows import COLD, store
@@ -123,7 +123,7 @@ def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
     if store(first, second, pair, rows) == 0:
         return CROWDED
     put_regime(pairs, pair, rows, p)
-    return status
+    return status if name_level(pairs, pair, rows, p) else CROWDED
 
 
 @kernel
@@ -155,30 +155,28 @@ def put_regime(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> None:
 
 
 @kernel
-def names_all(pairs: Pairs, pair: Workspace, cursor: Ints, p: int) -> bool:
-    """Say whether a frame names all that is level, as it does without a resolution."""
+def name_level(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> bool:
+    """Write the row of a frame again, with all that is level within a resolution.
+
+    Returns False where it has no room.  The next frame walks: what was named is lost.
+    """
     level = 8.0 * thresholds(pairs, p)[2]
     if not level > 0.0:
         return True
-    first, second = in_order(pairs, cursor, p)
-    pair.levels.heights[0] = max(level, pair.tolerance * pair.result.size)
-    return is_plain(first, second, pair)
-
-
-@kernel
-def name_level(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> bool:
-    """Write the row of a frame that is kept again, with all that is level.
-
-    Returns False where it has no room.  What was named is lost in the workspace.
-    """
     cursor = rows.cursor
     first, second = in_order(pairs, cursor, p)
+    pair.heights[0] = max(level, pair.tolerance * pair.result.size)
     if widen(first, second, pair) == 0:
         return True
+    last = (pair.last[0], pair.last[1], pair.last[2], pair.last[3])
     at = trajectory.FACTS * cursor[trajectory.FRAME]
     cursor[trajectory.PARTS_USED] = rows.facts[at + trajectory.PARTS_AT]
     cursor[trajectory.CORNERS_USED] = rows.facts[at + trajectory.CORNERS_AT]
-    return store(first, second, pair, rows) == 1
+    stored = store(first, second, pair, rows) == 1
+    pair.last[0], pair.last[1], pair.last[2], pair.last[3] = last
+    if not stored:
+        one_frame(first, second, pair)  # whoever finishes it begins with its own names
+    return stored
 
 
 @kernel
@@ -220,8 +218,6 @@ def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
     status = next_frame(pairs, pair, rows, p)
     if status == layout.CERTIFIED and not keep(pairs, pair, cursor, p):
         status = FULL
-    if status == layout.CERTIFIED and not names_all(pairs, pair, cursor, p):
-        status = status if name_level(pairs, pair, rows, p) else CROWDED
     first, second = in_order(pairs, cursor, p)
     clear(first)
     clear(second)
@@ -284,13 +280,6 @@ def follow_pair(alone: Alone) -> int:
             return layout.CERTIFIED
         if status != layout.CERTIFIED:
             return status
-        if not names_all(pairs, alone.pair, cursor, 0):
-            keep_frame(alone)
-            named = name_level(pairs, alone.pair, alone.rows, 0)
-            cursor[trajectory.HELD] = 0
-            take_up(pairs, alone.pair, cursor, 0)
-            if not named:
-                return layout.CERTIFIED
         cursor[trajectory.FRAME] = t + 1
         status = DONE
     keep_frame(alone)

@@ -148,13 +148,6 @@ def start_counting(result: Result) -> None:
     result.steps = result.vertices = result.level_faces = 0
 
 
-class Levels(NamedTuple):
-    """What is asked of parts that are level within some length, and what is told."""
-
-    seeds: Ints  # 6: of A and B two vertices of its part, or one; a face of each, or -1
-    heights: Floats  # 3: within what is level; told: the least and the greatest gap
-
-
 class Workspace(NamedTuple):
     """The flat buffers of one pair, beside those of its two sides.
 
@@ -172,5 +165,5 @@ class Workspace(NamedTuple):
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
     hull: Polytope  # of the difference, while the bodies touch or overlap
     note: Ints  # 3: see ``layout``, NOTE_TEST
-    levels: Levels
+    heights: Floats  # 3: within what parts are level; told: least and greatest gap
     result: Result

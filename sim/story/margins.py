@@ -11,9 +11,8 @@ from typing import Any
 from sim.contact_manager import retold
 from sim.progress import progress
 from sim.table import Table
-from sim.tracking.options import thresholds
+from sim.tracking.options import Ends, thresholds
 
-Rooms = dict[tuple[str, str], tuple[float, float]]  # of pairs
 RUNGS = 25  # of the ladder at most, two a decade: from a quarter of the room down
 
 
@@ -28,15 +27,20 @@ def margins(story: Any, recording: Any) -> Table:
 
     Cost: the frames are answered for once a rung, 25 times at most.
     """
-    rooms, rules = _rooms(story, recording), recording.rules
-    top = min((room / 4.0 for _, room in rooms.values()), default=0.0)
+    rules = recording.rules
+    bodies = {body.name: body for body in recording._reader.make_bodies()}
+    ends = {
+        (a, b): thresholds(bodies[a], bodies[b], rules.contact_distance, None)
+        for a, b in {(event.a, event.b) for event in story.events if event.b}
+    }
+    top = min((x.release - x.contact for x in ends.values()), default=0.0) / 4.0
     ladder = (top * 10.0 ** (-k / 2) for k in reversed(range(RUNGS)))
     rungs = [r for r in ladder if r > max(rules.resolution, default=0.0)]
     told = list[tuple[float, Counter[str]]]()  # without frames, which noise may move
     for r in progress(rungs, len(rungs), "telling again"):
         events = chain.from_iterable(x.events for x in retold(recording, rules, r))
         told.append((r, Counter(str(event).partition(" ")[2] for event in events)))
-    seen, rows, beyond = Counter[str](), [], _beyond(story, recording, rooms)
+    seen, rows, beyond = Counter[str](), [], _beyond(story, recording, ends)
     for event in story.events:
         text = str(event).partition(" ")[2]
         seen[text] += 1
@@ -46,16 +50,9 @@ def margins(story: Any, recording: Any) -> Table:
     return Table.of_rows(rows, ("frame", "line", "margin"))
 
 
-def _rooms(story: Any, recording: Any) -> Rooms:
-    """Return where the contact of each pair of the story begins, and its room."""
-    bodies = {body.name: body for body in recording._reader.make_bodies()}
-    given = recording.rules.contact_distance
-    pairs = {(event.a, event.b) for event in story.events if event.b}
-    ends = {p: thresholds(bodies[p[0]], bodies[p[1]], given, None) for p in pairs}
-    return {p: (x.contact, x.release - x.contact) for p, x in ends.items()}
-
-
-def _beyond(story: Any, recording: Any, rooms: Rooms) -> Iterator[float]:
+def _beyond(
+    story: Any, recording: Any, ends: dict[tuple[str, str], Ends]
+) -> Iterator[float]:
     """Go through begins and ends: how sure they are, by the distances that follow."""
     asked = [e for e in story.events if e.kind in ("begin", "end")]
     last: dict[tuple[str, str], int] = {}  # of these, by pair
@@ -66,7 +63,7 @@ def _beyond(story: Any, recording: Any, rooms: Rooms) -> Iterator[float]:
             at += 1
         near = {(x.a.name, x.b.name): x.distance for x in frame.pairs}
         for pair, k in last.items():
-            (contact, room), d = rooms[pair], near.get(pair, inf)
-            went = contact - d if asked[k].kind == "begin" else d - contact - room
-            far[k] = max(far[k], min(0.5 * went, 0.25 * room))
+            (contact, release, _), d = ends[pair], near.get(pair, inf)
+            went = contact - d if asked[k].kind == "begin" else d - release
+            far[k] = max(far[k], min(0.5 * went, 0.25 * (release - contact)))
     return iter(far)

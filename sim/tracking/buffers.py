@@ -111,7 +111,7 @@ def make_workspace(vertices: int, tolerance: float) -> Workspace:
         capacity=capacity,
         hull=hull,
         **parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3),
-        levels=kernel.Levels(heights=floats(np.zeros(3)), **parted(seeds=6)),
+        heights=floats(np.zeros(3)),
         result=kernel.Result(),
     )
     made.last[:] = ints(np.full(4, -1, np.int32))  # type: ignore[index, assignment]
@@ -312,7 +312,7 @@ class Buffers:
     def widened(self, numbers: Numbers, level: float) -> Numbers | None:
         """Name in an answer, A first, what is level; None where that is no more."""
         self.name(numbers.mirrored() if self.swapped else numbers)
-        self.workspace.levels.heights[0] = level
+        self.workspace.heights[0] = level
         if self.call(widen, *self.tables) == 0:
             return None
         told = self.told(numbers.proof)

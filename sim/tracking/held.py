@@ -74,7 +74,7 @@ class HeldParts(NamedTuple):
         (a, b), own = self.dimensions, [tuple(x.index for x in y) for y in self.parts]
         named = state.numbers._replace(dimension_a=a, parts_a=own[0])
         buffers.name(named._replace(dimension_b=b, parts_b=own[1]))
-        heights = buffers.workspace.levels.heights
+        heights = buffers.workspace.heights
         heights[0] = level
         found = buffers.call(measure_held, *buffers.tables)
         return (heights[1], heights[2] - heights[1]) if found > 0 else (inf, nan)

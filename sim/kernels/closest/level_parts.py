@@ -11,10 +11,15 @@ from sim.kernels.closest.measure import face_normal, lift, name_corners, side_he
 from sim.kernels.closest.naming import name_members
 from sim.kernels.closest.outline import across, area_of, lay
 from sim.kernels.closest.patch import CROSSING, overlap
-from sim.kernels.closest.support_feature import area_vector, covered, plateau, push
+from sim.kernels.closest.support_feature import (
+    area_vector,
+    confirmed,
+    covered,
+    plateau,
+    push,
+)
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE, back, dot, place, pull, unit
-from sim.kernels.walk.support import height
 from sim.kernels.workspace import BodyView, Part, Workspace, origin_of
 
 FACING = 0.99  # cosine: a face that looks farther away is never level
@@ -109,73 +114,61 @@ def gaps(a: BodyView, b: BodyView, count: int, pair: Workspace) -> tuple[float, 
 
 
 @kernel
-def falls_off(side: BodyView, d: Vec, depth: float) -> bool:
-    """Say whether all neighbours of the named part are lower along d by a depth."""
-    size = side.mark[side.size]
-    floor = height(side.points, side.members[0], d) - depth
-    for m in range(size):
-        v = side.members[m]
-        for k in range(side.start[v], side.start[v + 1]):
-            w = side.star[k]
-            if side.mark[w] == 0 and not height(side.points, w, d) < floor:
-                return False
-    return True
-
-
-@kernel
 def is_plain(a: BodyView, b: BodyView, pair: Workspace) -> bool:
     """Say whether no more is level than what is named: nearly always."""
-    n = pair.result.normal
-    depth = LEVER * pair.levels.heights[0]
-    return falls_off(a, pull(a.pose, n), depth) and falls_off(
-        b, pull(b.pose, back(n)), depth
-    )
+    result = pair.result
+    depth = LEVER * pair.heights[0]
+    d = pull(a.pose, result.normal)
+    e = pull(b.pose, back(result.normal))
+    beside_a, _ = confirmed(a, d, depth, 0.0, 0.0, result)
+    beside_b, _ = confirmed(b, e, depth, 0.0, 0.0, result)
+    return beside_a == -1 and beside_b == -1
 
 
 @kernel
-def put_seeds(a: BodyView, b: BodyView, pair: Workspace) -> None:
-    """Begin at the parts that are named."""
-    seeds = pair.levels.seeds
-    for turn in range(2):
-        side = a if turn == 0 else b
-        part = pair.result.part_a if turn == 0 else pair.result.part_b
-        seeds[2 * turn] = side.members[0]
-        last = side.mark[side.size] - 1 if part.dimension == 1 else 0
-        seeds[2 * turn + 1] = side.members[last]
-        seeds[4 + turn] = side.faces[0] if part.dimension == 2 else -1
+def seed_of(side: BodyView, part: Part) -> tuple[int, int, int]:
+    """Return two vertices of a named part, or one twice, and a face of it, or -1."""
+    last = side.mark[side.size] - 1 if part.dimension == 1 else 0
+    face = side.faces[0] if part.dimension == 2 else -1
+    return side.members[0], side.members[last], face
 
 
 @kernel
 def spread_out(
-    side: BodyView, turn: int, d: Vec, drop: float, part: Part, pair: Workspace
+    side: BodyView, seed: tuple[int, int, int], d: Vec, part: Part, pair: Workspace
 ) -> bool:
     """Name what is level around a seed; edges that are in line within that as well.
 
     False where that is less than what was named.
     """
-    seeds = pair.levels.seeds
-    count = plateau(side, seeds[2 * turn], d, drop, INFINITE, pair.result)
+    drop = pair.heights[0]
+    count = plateau(side, seed[0], d, drop, INFINITE, pair.result)
     if count < 1 or name_members(side, count, part, drop) < 0:
         return False
-    face = seeds[4 + turn]
-    if face >= 0:
-        return part.dimension == 2 and covered(side, face)
-    return side.mark[seeds[2 * turn + 1]] == 1
+    if seed[2] >= 0:
+        return part.dimension == 2 and covered(side, seed[2])
+    return side.mark[seed[1]] == 1
 
 
 @kernel
-def level_on(a: BodyView, b: BodyView, way: Vec, pair: Workspace) -> int:
+def level_on(
+    a: BodyView,
+    b: BodyView,
+    seeds: tuple[tuple[int, int, int], tuple[int, int, int]],
+    way: Vec,
+    pair: Workspace,
+) -> int:
     """Name what is level along a direction; return the corners of its patch.
 
     0 where that is not level, or is less than what was named.
     """
     result = pair.result
-    drop = pair.levels.heights[0]
+    drop = pair.heights[0]
     d = pull(a.pose, way)
     e = pull(b.pose, back(way))
     if not (
-        spread_out(a, 0, d, drop, result.part_a, pair)
-        and spread_out(b, 1, e, drop, result.part_b, pair)
+        spread_out(a, seeds[0], d, result.part_a, pair)
+        and spread_out(b, seeds[1], e, result.part_b, pair)
     ):
         return 0
     count = lay_patch(a, b, drop, pair)
@@ -208,39 +201,42 @@ def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """
     if is_plain(a, b, pair):
         return 0
-    put_seeds(a, b, pair)
+    pair.result.known = 0
     result = pair.result
     one = result.part_a
     two = result.part_b
+    seeds = (seed_of(a, one), seed_of(b, two))
     was = one.dimension + two.dimension
     members = a.mark[a.size] + b.mark[b.size]
     n = result.normal
     chosen = n
-    best = one.dimension + two.dimension if level_on(a, b, n, pair) > 0 else -1
+    best = one.dimension + two.dimension if level_on(a, b, seeds, n, pair) > 0 else -1
     for turn in range(2):
         side = a if turn == 0 else b
-        v = pair.levels.seeds[2 * turn]
+        v = seeds[0][0] if turn == 0 else seeds[1][0]
         for k in range(side.start[v], side.start[v + 1]):
             way = unit(push(side.pose, area_of(side, side.star_face[k])))
             if turn == 1:
                 way = back(way)
-            if dot(way, n) < FACING or best == 4 or level_on(a, b, way, pair) == 0:
+            if dot(way, n) < FACING or best == 4:
+                continue
+            if level_on(a, b, seeds, way, pair) == 0:
                 continue
             if one.dimension + two.dimension > best:
                 best = one.dimension + two.dimension
                 chosen = way
     if best < was:
         return 0
-    count = level_on(a, b, chosen, pair)
+    count = level_on(a, b, seeds, chosen, pair)
     for _ in range(ROUNDS):
         known = a.mark[a.size] + b.mark[b.size]
         way = widest_normal(a, b, pair)
-        if way == HERE or level_on(a, b, way, pair) == 0:
+        if way == HERE or level_on(a, b, seeds, way, pair) == 0:
             break
         if a.mark[a.size] + b.mark[b.size] <= known:
             break
         chosen = way
-    count = level_on(a, b, chosen, pair)
+    count = level_on(a, b, seeds, chosen, pair)
     if best == was and a.mark[a.size] + b.mark[b.size] <= members:
         return 0
     result.corners = count
@@ -255,8 +251,8 @@ def measure_held(a: BodyView, b: BodyView, pair: Workspace) -> int:
 
     Beside each other by no more than is level.
     """
-    count = lay_patch(a, b, pair.levels.heights[0], pair)
+    count = lay_patch(a, b, pair.heights[0], pair)
     least, most = gaps(a, b, count, pair)
-    pair.levels.heights[1] = least
-    pair.levels.heights[2] = most
+    pair.heights[1] = least
+    pair.heights[2] = most
     return count

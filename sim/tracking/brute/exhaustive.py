@@ -90,12 +90,12 @@ class PairSearch(Overlap):
                     axis = best
             # Hulls may overlap while the surfaces are apart, in a hollow.
             dented = self.dent > layout.TOUCH * size
-            if axis.gap > 0.0 or (dented and not solids_meet(buffers)):
+            if axis.gap > 0.0 or (dented and not self._meet(pair, size)):
                 return self._apart(pair, axis, size)
             return self._overlapping(axis, depth)
         if axis is not None and axis.gap >= pair.distance - slack:
             return self._apart(pair, axis, size)
-        if solids_meet(buffers):
+        if self._meet(pair, size):
             hulls = self._axis_of_hulls(depth_of_hulls(buffers)[2])
             if hulls.gap < -layout.TOUCH * size:
                 return self._interval(hulls)
@@ -150,6 +150,15 @@ class PairSearch(Overlap):
         # Measured anew from a level part, a touch can lose more than it may.
         worse = is_certified(plain) and not is_certified(named)
         return touching(plain if worse else explained(named))
+
+    def _meet(self, pair: Nearest, size: float) -> bool:
+        """Say whether the solids meet: a vertex may lie barely behind its triangle."""
+        barely = layout.TOUCH * size < pair.distance <= BARELY * size
+        if barely and {len(pair.vertices_a), len(pair.vertices_b)} == {1, 3}:
+            way = minus(pair.point_b, pair.point_a)
+            if dot(self._facing(pair, size), way) < 0.0:
+                return True
+        return solids_meet(self.buffers)
 
     def _facing(self, pair: Nearest, size: float) -> Vec:
         """Return a normal for surfaces in exact touch: what parts them there best."""

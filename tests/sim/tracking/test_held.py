@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from sim import (
     Body,
@@ -24,19 +25,25 @@ ON = np.array([0.2, 0.1, 1.0])
 
 
 def turned(angle, yaw=0.0):
-    c, s, d, t = np.cos(angle), np.sin(angle), np.cos(yaw), np.sin(yaw)
-    tilt = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
-    return np.array([[d, -t, 0.0], [t, d, 0.0], [0.0, 0.0, 1.0]]) @ tilt
+    return Rotation.from_euler("yz", [angle, yaw]).as_matrix()
 
 
 def told(bodies, frames, resolution, **how):
     """Lines of bodies that are put where each frame has them."""
-    world, lines = World(bodies, resolution=resolution, **how), []
+    world, lines = None, []
     for frame in frames:
         for body, points in zip(bodies, frame, strict=True):
             body.points = points
+        world = world or World(bodies, resolution=resolution, **how)
         lines += map(str, world.step().events)
     return lines
+
+
+def slid(shape, turn, start, count, size=1.0, where=0.0):
+    """Frames of a shape that slides on a turned floor, in single precision."""
+    floor = (size * FLOOR.points @ turn.T + where).astype(np.float32)
+    way = (shape.points + np.add(start, [0.05 * k, 0.0, 0.0]) for k in range(count))
+    return [((size * p @ turn.T + where).astype(np.float32), floor) for p in way]
 
 
 def noise(rng, points, r):
@@ -50,15 +57,9 @@ def noise(rng, points, r):
 @pytest.mark.parametrize("offset", [0.0, 1.0, 1e3])
 def test_a_block_on_a_ramp_in_single_precision_has_one_line(angle, yaw, size, offset):
     turn = turned(np.radians(angle), np.radians(yaw))
-    where = size * offset
-    block, ramp = Body(CUBE, name="block"), Body(FLOOR, name="ramp")
-    floor = (size * FLOOR.points @ turn.T + where).astype(np.float32)
-    ramp.points, block.points = floor, (size * CUBE.points + where).astype(np.float32)
-    way = ([-3.0 + 0.05 * k, 0.1, 1.0] for k in range(80))
-    slid = [size * (CUBE.points + at) @ turn.T + where for at in way]
-    frames = [(points.astype(np.float32), floor) for points in slid]
-    contact = 1e-3 * size * max(1.0, offset)
-    lines = told([block, ramp], frames, None, contact_distance=contact)
+    frames = slid(CUBE, turn, [-3.0, 0.1, 1.0], 80, size, size * offset)
+    bodies = [Body(CUBE, name="block"), Body(FLOOR, name="ramp")]
+    lines = told(bodies, frames, None, contact_distance=1e-3 * max(size, size * offset))
     assert lines == ["0 begin block/ramp FF f0 f1"]
 
 
@@ -79,6 +80,15 @@ def test_flush_faces_are_level_within_the_resolution(r, depth, engine, request):
         assert (state.distance, state.lower) == (exact.distance, exact.lower)
         assert (state.normal == exact.normal).all()
         assert verify(state, a, b, resolution=r).answer != "no"
+
+
+def test_a_grid_beside_a_tiny_face_is_named_whole():
+    rng, plate = np.random.default_rng(1), shapes.grid_box((20, 15, 1), (6.0, 5.0, 1.0))
+    a, b, r = Body(shapes.box((0.02, 0.02, 0.02))), Body(plate), 1e-12
+    for _ in range(12):
+        a.points = noise(rng, np.add(a.mesh.points, (0.31, 0.17, 0.51)), r)
+        b.points = noise(rng, plate.points, r)
+        assert len(closest(a, b, resolution=r).parts_b) == 300
 
 
 @pytest.mark.parametrize("r", [1e-9, 1e-5])
@@ -128,22 +138,21 @@ def test_noise_within_the_resolution_undoes_nothing(name):
 
 def undone(lines):
     """Count changes of a pair that the next event of it takes back."""
+    back = {"end": "begin", "separate": "penetrate"}
+    back |= {was: kind for kind, was in back.items()}
     last, count = {}, 0
-    for kind, pair, *rest in map(str.split, lines):
-        back = {"begin": "end", "penetrate": "separate", "change": "change"}
-        back |= {b: a for a, b in back.items()}
-        was, then = last.get(pair, ("", []))
-        turned_round = kind != "change" or rest == [*then[4:], "->", *then[:3]][:7]
-        count += back.get(kind) == was and turned_round
-        last[pair] = kind, rest
+    for kind, pair, *rest in (line.split(" ", 2) for line in lines):
+        touches = "".join(rest).split(" -> ")
+        was, then = last.get(pair, ("", ()))
+        count += back.get(kind) == was or (kind == was == "change" and then == touches)
+        last[pair] = kind, touches[::-1]
     return count
 
 
 def test_readers_and_arrays_of_single_precision_say_so(tmp_path):
     points = (FLOOR.points @ turned(0.3, 0.2).T).astype(np.float32)
-    mesh = WingedEdgeMesh.from_faces(points, [
-        FLOOR.face_vertices(f) for f in range(FLOOR.n_faces)
-    ], planar_tolerance=1e-5)  # fmt: skip
+    faces = map(FLOOR.face_vertices, range(FLOOR.n_faces))
+    mesh = WingedEdgeMesh.from_faces(points, [*faces], planar_tolerance=1e-5)
     assert mesh.resolution == single_rounding(points) > 0.0
     write(mesh, tmp_path / "floor.stl")
     write(mesh, tmp_path / "floor.obj")
@@ -225,24 +234,16 @@ def test_what_a_plane_parts_by_less_than_it_is_apart_is_held():
 
 
 def test_far_from_the_origin_nothing_lies_flat_that_the_state_does_not_name():
-    turn, block = turned(0.4, 0.3), shapes.l_block()
-    floor = (FLOOR.points @ turn.T + 1e6).astype(np.float32)
-    way = (block.points + np.array([0.02 * k - 1.0, 0.2, 1.0]) for k in range(30))
-    frames = [((p @ turn.T + 1e6).astype(np.float32), floor) for p in way]
+    block = shapes.l_block()
+    frames = slid(block, turned(0.4, 0.3), [-1.0, 0.2, 1.0], 30, where=1e6)
     bodies = [Body(block, name="a"), Body(FLOOR, name="b")]
-    for body, points in zip(bodies, frames[0], strict=True):
-        body.points = points
     assert len(told(bodies, frames, None, contact_distance=1.0, status=False)) <= 2
 
 
 @pytest.mark.parametrize("shape", [shapes.cup(8), shapes.l_block(), shapes.star(5)])
 def test_hulls_of_which_the_facets_are_others_in_every_frame_rest(shape):
-    turn = turned(np.radians(33.3), 0.5)
-    way = (shape.points + np.array([0.02 * k - 2.0, 0.1, 1.0]) for k in range(60))
-    floor = (FLOOR.points @ turn.T).astype(np.float32)
-    frames = [((p @ turn.T).astype(np.float32), floor) for p in way]
+    frames = slid(shape, turned(np.radians(33.3), 0.5), [-2.0, 0.1, 1.0], 60)
     a, b = Body(shape, name="a", convexity="hull"), Body(FLOOR, name="b")
-    a.points, b.points = frames[0]
     assert len(told([a, b], frames, None, contact_distance=1.0)) == 1
 
 

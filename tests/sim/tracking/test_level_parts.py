@@ -7,21 +7,14 @@ from wingedge import WingedEdgeMesh, shapes
 
 def annulus(count=8, triangulate=False, inner=0.5, outer=1.0):
     """A flat ring of so many quadrilaterals a side, its top at height 0."""
-    angle = np.arange(count) * 2.0 * np.pi / count
+    angle, n, faces = np.arange(count) * 2.0 * np.pi / count, count, []
     circle = np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)
-    down = np.array([0.0, 0.0, -0.25])
-    n = count
-    points = [outer * circle, inner * circle]
-    points = np.concatenate([*points, *(ring + down for ring in points)])
-    faces = []
+    top = np.concatenate([outer * circle, inner * circle])
+    points = np.concatenate([top, top - (0.0, 0.0, 0.25)])
     for i in range(n):
         j = (i + 1) % n
-        faces += [
-            [i, j, n + j, n + i],
-            [2 * n + j, 2 * n + i, 3 * n + i, 3 * n + j],
-            [j, i, 2 * n + i, 2 * n + j],
-            [n + i, n + j, 3 * n + j, 3 * n + i],
-        ]
+        faces += [[i, j, n + j, n + i], [2 * n + j, 2 * n + i, 3 * n + i, 3 * n + j]]
+        faces += [[j, i, 2 * n + i, 2 * n + j], [n + i, n + j, 3 * n + j, 3 * n + i]]
     return WingedEdgeMesh.from_faces(points, faces, triangulate=triangulate)
 
 
@@ -63,8 +56,7 @@ def test_a_slide_over_an_annulus_changes_nothing_however_it_is_cut(letter, trian
         assert (cold.distance, cold.parts_b) == (state.distance, state.parts_b)
         assert state.unique == (letter == "V")
         names.add((state.kind, state.feature_a, state.feature_b))
-    assert len(names) == 1
-    assert names.pop()[0] == letter + "F"
+    assert [kind for kind, *_ in names] == [letter + "F"]
 
 
 def test_two_level_faces_that_meet_in_a_corner_are_one_part_with_one_patch():
@@ -75,20 +67,15 @@ def test_two_level_faces_that_meet_in_a_corner_are_one_part_with_one_patch():
     body = Body(WingedEdgeMesh.from_faces(points, faces), convexity="surface")
     plate = Body(shapes.box((3.0, 3.0, 1.0)), pose=Pose(None, (0.0, 0.0, 1.1)))
     state = PairTracker(body, plate).update()
-    assert (state.numbers.parts_a, state.unique, state.certified) == (
-        (4, 9),
-        False,
-        True,
-    )
+    told = state.numbers.parts_a, state.unique, state.certified
+    assert told == ((4, 9), False, True)
     corners = {tuple(c) for c in state.patch[:, :2].tolist()}
     assert corners == {(-1, -1), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 0)}
 
 
 def flattened(mesh, way):
     body = Body(mesh, name="flat")
-    points = mesh.points.copy()
-    points -= np.outer(points @ np.asarray(way), way)
-    body.points = points
+    body.points = mesh.points - np.outer(mesh.points @ np.asarray(way), way)
     return body
 
 
@@ -96,9 +83,8 @@ def flattened(mesh, way):
 @pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0, 1.0), (0.3, -0.2, 0.5, 0.7)])
 def test_a_collapsed_body_under_a_parallel_face_is_a_face_on_a_face(mesh, turn):
     """The normals of its two sides cancel: it was a vertex or an edge on a face."""
-    world = Pose.rigid(turn)
     flat = flattened(mesh, (0.0, 0.0, 1.0))
-    flat.pose = world
+    flat.pose = world = Pose.rigid(turn)
     plate = Body(shapes.box((3.0, 3.0, 1.0)), name="plate")
     for side in (1.0, -1.0):
         plate.pose = Pose(world.linear, world.linear @ (0.1, 0.05, 0.7 * side))
@@ -107,8 +93,7 @@ def test_a_collapsed_body_under_a_parallel_face_is_a_face_on_a_face(mesh, turn):
         assert state.distance == pytest.approx(0.2)
         assert len(state.parts_a) == mesh.n_faces
         assert len(state.patch) > 3
-        mirror = closest(plate, flat)
-        assert mirror.parts_b == state.parts_a
+        assert closest(plate, flat).parts_b == state.parts_a
         assert verify(state, flat, plate)
 
 
@@ -116,8 +101,8 @@ def test_a_collapsed_body_under_a_parallel_face_is_a_face_on_a_face(mesh, turn):
 @pytest.mark.parametrize("x", [0.75, 1.25, 1.75])
 def test_a_side_of_a_collapsed_body_is_a_line_of_edges(mesh, x):
     """Its faces have no normal: in overlap one vertex was named, and called unique."""
-    flat, block = flattened(mesh, (0.0, 0.0, 1.0)), Body(shapes.grid_box(2, 2.0))
-    block.pose = Pose(translation=(x, 0.125, 0.0625))
+    block = Body(shapes.grid_box(2, 2.0), pose=Pose(None, (x, 0.125, 0.0625)))
+    flat = flattened(mesh, (0.0, 0.0, 1.0))
     for state in (closest(flat, block), exhaustive(flat, block)):
         assert (state.kind, state.unique) == ("EF", False)
         assert state.distance == pytest.approx(x - 1.5)
@@ -135,15 +120,13 @@ def test_an_overlap_of_level_faces_keeps_its_patch_beside_the_deepest_vertex(far
     top = float(a.positions[:, 2].max())
     a.pose = Pose(translation=(far, far, 0.0))
     b.pose = Pose(translation=(far + 0.0625, far + 0.03125, top + 0.0625))
-    state = closest(a, b)
-    for ask in (state, state.swapped().swapped(), exhaustive(a, b)):
+    for ask in (closest(a, b), closest(a, b).swapped().swapped(), exhaustive(a, b)):
         assert (ask.kind, ask.unique) == ("FF", False)
         assert len(ask.patch) == 4
         assert np.ptp(ask.patch[:, 2]) == 0.0
         (deepest,) = ask.contacts
         assert deepest.kind in ("VF", "FV")
-        length = np.linalg.norm(deepest.point_b - deepest.point_a)
-        assert 0.0 < length < ask.depth
+        assert 0.0 < np.linalg.norm(deepest.point_b - deepest.point_a) < ask.depth
         assert verify(ask, a, b)
     # Where it is a corner of the patch the contacts are those of the patch.
     b.pose = Pose(translation=(far + 0.0625, far + 0.03125, top + 0.24))

@@ -172,3 +172,19 @@ def test_a_vertex_on_an_edge_has_a_normal_across_it_that_leads_out(
     assert state.distance == 0.0
     assert abs(state.normal @ (ends[1] - ends[0])) < 1e-15
     assert verify(state, a, b).answer == ("yes" if proven else "cannot say")
+
+
+BARELY = [(shapes.prism(5), 254), (NOTCHED["l_block"], 179)]
+
+
+@pytest.mark.parametrize(("shape", "seed"), BARELY)
+def test_a_vertex_barely_deeper_than_a_touch_is_not_in_front(shape, seed):
+    """Deeper than a touch, less than twice: a way that led in was taken for one out."""
+    rng = np.random.default_rng(seed)
+    turn, at = Pose.rigid(rng.normal(size=4)).linear, rng.normal(scale=10.0, size=3)
+    pair = Body(shape), Body(shapes.box((6.0, 5.0, 1.0)))
+    for body, low in zip(pair, (0.0, -1.0), strict=True):
+        rest = body.mesh.points - [0.0, 0.0, body.mesh.points[:, 2].min() - low]
+        body.points = rest @ turn.T + at + rng.uniform(-1e-12, 1e-12, rest.shape)
+    told = closest(*pair, resolution=2e-12)
+    assert (told.kind, verify(told, *pair, resolution=2e-12).answer) == ("FF", "yes")
