@@ -6,6 +6,7 @@ from copy import deepcopy
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from sim.tracking import options
 from wingedge.registry import find
 
 NO_LAW = nullcontext()
+MANY_PAIRS = 10**6  # seconds a frame
 
 
 class World:
@@ -118,6 +120,9 @@ class World:
             None if value is None else options.check_length(name, value)
             for name, value in lengths.items()
         )
+        if near is None and (count := len(names) * (len(names) - 1) // 2) > MANY_PAIRS:
+            said = f"each frame answers for {count} pairs; margin=LENGTH: for near ones"
+            warn(said, stacklevel=2)
         kind = scripts.check_law(law)
         known = options.checked_resolutions(self._bodies, resolution, contact)
         self._given["resolution"] = known
@@ -202,11 +207,9 @@ class World:
         Between steps set ``body.pose`` and ``body.points``; frames, events and
         recordings go on. Once more holding what is held changes nothing.
 
-        Raises KeyError if there is no such body.
-
-        After `let_go` a script goes on with the time at which it was held. A recording
-        does not store how long that was: a world that resumes it asks scripts for the
-        time of the frame.
+        Raises KeyError if there is no such body. After `let_go` a script goes on with
+        the time at which it was held. A recording does not store how long that was: a
+        world that resumes it asks scripts for the time of the frame.
         """
         self._held.setdefault(self.body(name).name, self.index)
 
@@ -286,12 +289,9 @@ class World:
     def run(self, n: int, *, progress: bool = False) -> FrameRun[Frame]:
         """Step ``n`` frames, one whenever the next is asked for; may be continued.
 
-        Parameters
-        ----------
-        progress : bool
-            Show a bar with rate and time left on the terminal (standard error) when it
-            takes longer than a second.  ``len()`` of what is returned says how many
-            frames are to come, so ``tqdm`` sees the end.
+        Parameters: ``progress``: show a bar with rate and time left on the terminal
+        (standard error) when it takes longer than a second.  ``len()`` of what is
+        returned says how many frames are to come, so ``tqdm`` sees the end.
         """
         count = check_count("number of frames", n)
         return FrameRun(self.step, count, bar=progress)

@@ -438,3 +438,11 @@ def test_a_step_is_what_it_was_after_an_interrupt_of_it_at_any_line(options):
         again = [shown(frame) for frame in world.run(3 - world.index)]
         assert again == alone[-len(again) :], f"line {at}"
     assert at > 50
+
+
+def test_a_world_of_a_million_pairs_warns_and_says_what_leaves_out_far_ones():
+    mesh = shapes.tetrahedron()
+    bodies = [Body(mesh, name=f"b{k}") for k in range(1500)]
+    with pytest.warns(UserWarning, match=r"for 1124250 pairs; margin=LENGTH"):
+        World(bodies)
+    World(bodies, margin=0.1)
