@@ -58,7 +58,8 @@ class Sequence:
         for body, part in zip(self.bodies, parts, strict=True):
             known = resolution
             if known == "float32" or (known is None and body.resolution):
-                known = max(single_rounding(x.points) for x in part.samples)
+                used = part.mesh.source_vertices
+                known = max(single_rounding(x.points[used]) for x in part.samples)
             body.resolution = float(known or 0.0)
         self._place()
 
@@ -136,8 +137,8 @@ def read(
     dt : float, optional
         Time between two frames, whatever the files say; 1 if they say nothing.
     resolution : float, "float32" or None
-        How far at most each vertex may be off; if left out, of files that hold single
-        precision that, of others 0.
+        How far at most each vertex may be off, in the file's coordinates; if left out,
+        of files that hold single precision that, of others 0.
     """
     if not files:
         raise ValueError("name at least one file")

@@ -181,8 +181,8 @@ def track(
             files tell no times, it is 1 s.
         contact_distance: Distance at which a contact begins; by default 1e-3 of the
             size of the smaller body.
-        resolution: How far each vertex may be off, a length or float32; what that
-            cannot tell is not told. By default what the files tell.
+        resolution: How far each vertex may be off, a length in the world or float32;
+            what that cannot tell is not told. By default what the files tell.
     """
     import viewer.series  # noqa: F401  (registers what VTK reads)
     from sim.sequence import read

@@ -217,8 +217,6 @@ def welded(
     ``part``: names of parts by these numbers.
     """
     polygons = as_polygons(faces, len(points))
-    if not np.isfinite(points[polygons.vertex]).all():
-        check_finite(points)
     number = np.arange(len(polygons.start) - 1) if number is None else number
     corner, stays = _made_one(points, polygons, weld)
     used, corner = np.unique(corner[stays], return_inverse=True)
@@ -248,13 +246,14 @@ def _made_one(
     Also which corners stay, (C,): within a weld faces may lose them, or their area.
     """
     used, corner = np.unique(polygons.vertex, return_inverse=True)
+    known = np.zeros_like(points)  # but for what no face has
+    known[used] = points[used]
+    check_finite(known)
     lowest = lowest_at(points[used])
     if weld is None:
         return used[lowest][corner.ravel()], np.full(corner.size, True)
     if not 0.0 <= weld < np.inf:
         raise ValueError(f"weld={weld!r} must be a length, 0 or more and finite")
-    if not np.isfinite(points[polygons.vertex]).all():
-        check_finite(points)
     from scipy.spatial import cKDTree
 
     kept = np.flatnonzero(lowest == np.arange(len(used)))

@@ -138,8 +138,10 @@ def test_vertices_without_faces_are_left_out(save):
     for mesh in (read(path), moved):
         assert mesh.source_vertices.tolist() == list(range(1, 9))
         assert [mesh.face_vertices(f).tolist() for f in range(6)] == CORNERS
-    points[9][0] = np.nan
-    assert read(save(obj(points, np.add(CORNERS, 1)))).n_vertices == 8
+    points[0][0] = np.nan
+    path = save(obj(points, np.add(CORNERS, 1)))
+    assert read(path).n_vertices == sequence.read(path).bodies[0].mesh.n_vertices == 8
+    assert 0.0 < sequence.read(path, resolution="float32").resolution[0] < 1e-6
     points[3][0] = np.nan
     for reader in (read, read_pieces):
         with pytest.raises(MeshError, match=r"body\.obj: vertex 3 is at \(nan"):
