@@ -103,10 +103,8 @@ def _check_points(case: Case) -> float:
     if claim.kind != "VV":
         wide += case.drop  # a level part is as deep as its own tolerance
     aside = 0.0
-    for name, solid, p, parts in (
-        ("A", case.a, pa, claim.parts[0]),
-        ("B", case.b, pb, claim.parts[1]),
-    ):
+    sides = zip("AB", (case.a, case.b), claim.points, claim.parts, strict=True)
+    for name, solid, p, parts in sides:
         off = solid.off(p, parts, wide)
         if off <= wide:
             continue
@@ -175,7 +173,8 @@ def _check_parted(case: Case, aside: float) -> None:
     coarse = RELATIVE * abs(claim.distance) + 16.0 * slack
     moved = b.moved(-claim.distance * claim.normal)
     if case.gap() < claim.distance - coarse:  # no plane parts them there
-        refuse((-claim.distance < 4.0 * coarse, "no plane parts them by so little"))
+        if -claim.distance < 4.0 * coarse:
+            raise UnprovenAnswer("no plane parts them by so little")
         check_apart(a, moved, coarse, touching=True)
     if aside > 0.0:
         off = abs(surface_gap(a.triangles, moved.triangles) - aside)

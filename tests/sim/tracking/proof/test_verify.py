@@ -273,3 +273,15 @@ def test_what_rises_by_no_more_than_is_level_is_level(turned):
                 _leads_out(side)
         else:
             assert _leads_out(side)
+
+
+def test_an_overlap_too_shallow_for_a_plane_is_not_called_false():
+    """True ones of 3e-15 were (``touch:47:6`` of the fuzzer)."""
+    a, b = (
+        Body(shapes.l_block()),
+        Body(shapes.box(0.1), pose=Pose(None, (0.3, 0.05, 0))),
+    )
+    state = closest(a, b)
+    deep = {"distance": -2e-15, "depth": 2e-15, "lower": -3e-15, "upper": -1e-15}
+    verdict = verify(state.replace(**deep), a, b)
+    assert (state.distance, verdict.answer) == (0.0, "cannot say")
