@@ -37,13 +37,13 @@ def plot(
     events: a triangle up "begin", down "end", a square "penetrate", a diamond
     "separate", a tick a "change"; a depth that is an interval is a band.
 
-    Parameters: ``path``: ends in .png, .svg or .pdf; ``pair``: ``"jelly/table"``, this
-    pair alone; ``margins``: draw how far positions may be off before each event is in
-    doubt, too (`story.margins`), and the resolution of the positions, a dotted line.
+    Parameters: ``path``: .png, .svg or .pdf; ``pair``: ``"jelly/table"``, it alone;
+    ``margins``: also `story.margins`, and the resolution of positions, a dotted line.
 
-    Raises ImportError without matplotlib; ValueError for another ending, or no such
-    pair.
+    Raises ImportError without matplotlib; ValueError for another ending or pair.
     """
+    if not hasattr(recording, "table"):
+        raise TypeError(f"plot takes what Recording.open returns, not {recording!r}")
     file = checked(path, "plot into")
     from matplotlib.figure import Figure
 

@@ -54,9 +54,9 @@ def verify(
     parallel_tolerance, resolution
         As for ``PairTracker``: what counts as level.
     """
-    for body in (a, b):
-        if not isinstance(body, Body):
-            raise TypeError(f"verify takes two sim.Body, got {type(body).__name__}")
+    for it, kind in ((state, PairState), (a, Body), (b, Body)):
+        if not isinstance(it, kind):
+            raise TypeError(f"verify(PairState, Body, Body): not {type(it).__name__}")
     known = max(resolutions((a, b), resolution), default=0.0)
     try:
         with np.errstate(all="ignore"):
