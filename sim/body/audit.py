@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from threading import RLock
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.bound import Bound, floats, ints
+from sim.engine.library import ENGINE
 from sim.kernels.audit import hinges as kernel
 from sim.kernels.audit.hinges import Hinges, Shells
 from sim.kernels.audit.sag import LEVEL, SAG, Drape, measure_sag
@@ -227,11 +228,18 @@ class Taking:
     """Look at new positions of a body, (V, 3), C-contiguous, before they are taken.
 
     Attributes: ``given``: where they must be written before; ``offer()`` returns what
-    they come to; ``offered``: to find out about them.
+    they come to, by the engine ``by``; ``offered``: to find out about them.
     """
 
     def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
         self.points, self.given = points, np.empty_like(points)
-        self.offered = Findings(mesh, self.given)
+        self.offered, self.shape = Findings(mesh, self.given), points.shape
         tables = (Intake(floats(points), len(points), floats(self.given)),)
-        self.offer = partial(Bound(offer_positions, brief=True).on, tables)
+        self._call = partial(Bound(offer_positions, brief=True).call, tables)
+        self.by: object = ENGINE  # none that runs
+
+    def lay_out(self) -> Callable[[], int]:
+        """Return ``offer`` by the engine of this moment, and keep it."""
+        self.offer = self._call()
+        self.by = ENGINE.compiled or ENGINE
+        return self.offer

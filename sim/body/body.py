@@ -14,6 +14,7 @@ from sim.body.audit import Findings, Taking, at_rest
 from sim.body.judged import LAST_CHANGE, NO_FINDINGS, Judged
 from sim.body.pose import Pose, check_matrix, determinant
 from sim.body.revisions import MeshRevision, accepted
+from sim.engine.library import ENGINE
 from sim.kernels.intake import REFUSED, SAME
 from wingedge.errors import MeshError
 from wingedge.maps import Maps
@@ -22,7 +23,7 @@ from wingedge.positions import is_single, single_rounding
 from wingedge.registry import find
 
 Float = np.float64
-DOUBLE = np.dtype(Float)
+ARRAY, DOUBLE = np.ndarray, np.dtype(Float)
 CONVEXITY = ("surface", "hull", "flag", "raise", "trust")
 FLATNESS = ("fan", "raise")
 
@@ -149,17 +150,16 @@ class Body(Judged):
         if there is one.
         """
         points, taking = self._points, self._taking
-        if not (type(new) is np.ndarray and new.dtype is DOUBLE) or (
-            new.shape != points.shape
-        ):
-            array = guard.checked(new, points.shape, self._name)
+        if taking is None or taking.points is not points:
+            taking = self._taking = Taking(self._mesh, points)
+        shape = taking.shape
+        if type(new) is not ARRAY or new.dtype is not DOUBLE or new.shape != shape:
+            array = guard.checked(new, shape, self._name)
             if is_single(new):
                 self._resolution = single_rounding(array)
             new = array
-        if taking is None or taking.points is not points:
-            taking = self._taking = Taking(self._mesh, points)
         taking.given[...] = new
-        told = taking.offer()
+        told = (taking.offer if taking.by is ENGINE.compiled else taking.lay_out())()
         if odd := told == REFUSED:  # not finite, very large or very small
             guard.checked(new, points.shape, self._name)
         same = np.array_equal(points, taking.given) if odd else told == SAME

@@ -124,8 +124,7 @@ class Judged:
 
     def moved_on(self, seen: object, saw: int | None) -> bool:
         """Say whether what changed are positions that were new before, and are."""
-        last = self._still is seen
-        return last and (self._convexity == "trust" or self.is_new(saw))
+        return self._still is seen and (self._convexity == "trust" or self.is_new(saw))
 
     def proof(self) -> int:
         """Say what the rings of the present positions prove; see ``judged``."""
