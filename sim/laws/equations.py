@@ -6,6 +6,7 @@ from sim.engine.bound import Bound, floats, ints
 from sim.kernels.envelope import Blocks, Envelope, solve_envelope, sum_blocks
 from sim.laws.contacts import Pull
 from sim.laws.shapes import Array, Bulk, Flags, Ids, applied
+from wingedge.tables import connected
 
 SIZE = 12  # unknowns a body
 BEYOND = np.triu_indices(SIZE, 1)  # right of the diagonal
@@ -51,6 +52,23 @@ def assembled(p: Pull, slot: Ids, count: int) -> tuple[Array, Ids, Ids]:
     return sums, row, column
 
 
+def in_levels(one: Ids, other: Ids, count: int) -> Ids:
+    """Order bodies so that those which touch are near each other, part by part.
+
+    Breadth first, as Cuthill and McKee (1969, DOI 10.1145/800195.805928), but not by
+    degrees: scipy sorts these in an order that depends on the processor.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    part = connected(count, one, other)
+    first = np.unique(part, return_index=True)[1]  # all beside a root
+    a, b = np.append(one, first), np.append(other, np.full(len(first), count))
+    web = coo_array((np.ones(len(a)), (a, b)), shape=(count + 1, count + 1))
+    order = breadth_first_order(web.tocsr(), count, directed=False)[0][1:]
+    return np.asarray(order[np.argsort(part[order], kind="stable")], np.intp)
+
+
 def newton_step(
     bulk: Bulk, q: Array, dt: float, free: Flags, p: Pull, gradient: Array
 ) -> Array | None:
@@ -61,14 +79,7 @@ def newton_step(
     bodies, slot = np.flatnonzero(free), np.where(free, np.cumsum(free) - 1, -1)
     count, both = len(bodies), free[p.a] & free[p.b]
     if both.any():
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-        ends = slot[p.a[both]], slot[p.b[both]]
-        ones = np.ones(len(ends[0]), np.int8)
-        graph = coo_array((ones, ends), shape=(count, count))
-        order = reverse_cuthill_mckee((graph + graph.T).tocsr(), symmetric_mode=True)
-        bodies = bodies[order]
+        bodies = bodies[in_levels(slot[p.a[both]], slot[p.b[both]], count)]
     slot[bodies] = np.arange(count)
     sums, row, column = assembled(p, slot, count)
     first = np.arange(count)

@@ -22,22 +22,12 @@ VERTEX, FACE, EDGE = 0, 1, 3  # kinds of features; sums of two are all different
 class BodyTables:
     """All features of many bodies, numbered one body after the other.
 
-    Attributes
-    ----------
-    points : (V, 3)
-        Positions, body frame.
-    vertices, features : (B + 1,)
-        Where those of each body begin; vertices, faces, then edges are its features.
-    owner : (V,)
-        The body of each vertex.
-    members : (N, K)
-        Vertices of the features, the last one again where there are fewer than K.
-    kind, body : (N,)
-        Of the features.
-    normals : (N, 3)
-        Of those that are faces, body frame.
-    boxes : BodyBoxes
-        Of the bodies, written by whoever asks for ``pairs``.
+    Attributes: ``points`` (V, 3): positions, body frame; ``vertices``, ``features`` (B
+    + 1,): where those of each body begin; vertices, faces, then edges are its features;
+    ``owner`` (V,): the body of each vertex; ``members`` (N, K): vertices of the
+    features, the last one again where there are fewer; ``kind``, ``body`` (N,): of the
+    features; ``normals`` (N, 3): of those that are faces, body frame; ``boxes``: of the
+    bodies, written by whoever asks for ``pairs``.
     """
 
     def __init__(self, bodies: Sequence[Body]) -> None:
@@ -165,14 +155,9 @@ def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
 class Bulk:
     """Mass and stiffness of bodies that move by affine maps.
 
-    Attributes
-    ----------
-    mass : (B, 4, 4)
-        Of each, as ``mass_matrix`` gives it.
-    centre : (B, 3)
-        Centres of mass, body frame.
-    elastic : (B,)
-        Stiffness times volume: the energy is ``elastic |A'A - I|^2``.
+    Attributes: ``mass`` (B, 4, 4): of each, as ``mass_matrix`` gives it; ``centre`` (B,
+    3): of mass, body frame; ``elastic`` (B,): stiffness times volume; the energy is
+    ``elastic |A'A - I|^2``.
     """
 
     def __init__(self, bodies: Sequence[Body], given: Mapping[str, Any]) -> None:
