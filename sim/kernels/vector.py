@@ -197,11 +197,11 @@ def perpendicular(x: Vec, p0: Vec, p1: Vec) -> tuple[float, Vec]:
 
 
 @kernel
-def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, Vec, float]:
+def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, float, Vec, float]:
     """Return whether two lines come closest inside both segments, and how.
 
-    With it the parameter on the first line, the way to the second, and the squared
-    sine between them.
+    With it the parameters on both, the way from the first to the second, and the
+    squared sine between them.
 
     The segments start at ``p0``, ``q0`` and run along ``d``, ``e``.  Solved across
     ``d`` first: the textbook determinant (Ericson 2005, 5.1.9) loses the square of
@@ -212,7 +212,7 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, Vec, float]
     dd = dot(d, d)
     ee = dot(e, e)
     if not dd > 0.0 or not ee > 0.0:
-        return False, 0.0, r, 0.0
+        return False, 0.0, 0.0, r, 0.0
     de = dot(d, e) / dd
     f = along(e, -de, d)
     f = along(f, -dot(f, d) / dd, d)
@@ -222,12 +222,12 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, Vec, float]
     w = along(w, -dot(w, d) / dd, d)
     sine = ff / ee
     if not sine > EXACTLY_PARALLEL:
-        return False, 0.0, w, 0.0
+        return False, 0.0, 0.0, w, 0.0
     t = -dot(w, f) / ff
     w = along(w, t, f)
     w = along(w, -dot(w, f) / ff, f)
     s = dr + t * de
-    return 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0, s, w, sine
+    return 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0, s, t, w, sine
 
 
 @kernel

@@ -126,16 +126,14 @@ def between_lines(
     a0, a1, p0, p1, size = span(a, HERE)
     b0, b1, q0, q1, reach = span(b, origin)
     size = max(size, reach)
-    line_a = a0 != a1
-    line_b = b0 != b1
     p = p0
     n = guide
     meet = False
     lean = 0.0
-    if line_a and line_b:
+    if a0 != a1 and b0 != b1:
         d = minus(p1, p0)
         e = minus(q1, q0)
-        meet, s, w, sine = crossing(p0, q0, d, e)
+        meet, s, t, w, sine = crossing(p0, q0, d, e)
         lean = sqrt(sine) * size
         if sine <= NEARLY_PARALLEL:
             pair.result.parallel = 1
@@ -147,11 +145,11 @@ def between_lines(
             p = along(p0, s, d)
             hint_end(hint, layout.HINT_A, s, a0, a1)
             hint_end(hint, layout.HINT_B, t, b0, b1)
-    elif line_a:
+    elif a0 != a1:
         s, w = perpendicular(q0, p0, p1)
         p = along(p0, s, minus(p1, p0))
         hint_end(hint, layout.HINT_A, s, a0, a1)
-    elif line_b:
+    elif b0 != b1:
         t, w = perpendicular(p0, q0, q1)
         w = back(w)
         hint_end(hint, layout.HINT_B, t, b0, b1)
@@ -165,14 +163,18 @@ def between_lines(
     if meet:  # the normal of edges turns by what is level, the more the less they cross
         far = max(gap, lean)
         off = pair.tolerance * size
+        if lean > 0.0:  # and by rounding, however far their points are from each other
+            off += layout.BLUR * size * (far / lean)
+            if min(s, 1.0 - s, t, 1.0 - t) * lean < pair.tolerance * size:
+                result.borderline = 1  # another edge at that end may meet as well
     elif result.parallel == 1:  # which of their ends are nearest is rounding
         off = pair.tolerance * size + lean
     result.turned = off / far if far > 0.0 else 0.0
     high = dot(p0, n)
-    if line_a:
+    if a0 != a1:
         high = max(high, dot(p1, n))
     low = dot(q0, n)
-    if line_b:
+    if b0 != b1:
         low = min(low, dot(q1, n))
     upper = gap
     if a.mark[a.size] > 2:

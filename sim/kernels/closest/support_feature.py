@@ -54,8 +54,6 @@ def plateau(
     stands more than ``above`` higher.  Cost: one ring per member.
     """
     points = side.points
-    start = side.start
-    star = side.star
     mark = side.mark
     members = side.members
     count = side.size
@@ -68,11 +66,11 @@ def plateau(
     while done < size:
         v = members[done]
         done += 1
-        first = start[v]
-        last = start[v + 1]
+        first = side.start[v]
+        last = side.start[v + 1]
         result.vertices += last - first
         for k in range(first, last):
-            w = star[k]
+            w = side.star[k]
             if mark[w] == 0:
                 h = height(points, w, d)
                 result.nan_sum += h
@@ -128,8 +126,6 @@ def confirmed(
     Cost: one ring per member; nothing is written.
     """
     points = side.points
-    start = side.start
-    star = side.star
     mark = side.mark
     members = side.members
     size = mark[side.size]
@@ -158,11 +154,11 @@ def confirmed(
     higher = -1
     for m in range(size):
         v = members[m]
-        first = start[v]
-        last = start[v + 1]
+        first = side.start[v]
+        last = side.start[v + 1]
         looked += last - first
         for k in range(first, last):
-            w = star[k]
+            w = side.star[k]
             if size > 2 and mark[w] == 1:  # most neighbours in a large part
                 continue
             h = height(points, w, d)
@@ -269,7 +265,6 @@ def collect(side: BodyView, count: int) -> tuple[int, int]:
     Returns how many there are.  Order: by the lowest member, then its ring, so
     it depends on the members alone and not on where the flood began.
     """
-    start = side.start
     star = side.star
     edges = side.edges
     faces = side.faces
@@ -277,7 +272,7 @@ def collect(side: BodyView, count: int) -> tuple[int, int]:
     n_faces = 0
     for m in range(count):
         v = side.members[m]
-        for k in range(start[v], start[v + 1]):
+        for k in range(side.start[v], side.start[v + 1]):
             if side.mark[star[k]] == 1:
                 if v < star[k]:
                     edges[n_edges] = side.star_edge[k]
@@ -299,14 +294,13 @@ def area_vector(side: BodyView, faces: Ints, count: int) -> Vec:
     Body frame.  Large faces weigh more, so a needle among them does no harm.
     """
     points = side.points
-    start = side.corner_start
     vertex = side.corner_vertex
     n = HERE
     for j in range(count):
-        first = start[faces[j]]
+        first = side.corner_start[faces[j]]
         p = point(points, vertex[first])
         a = minus(point(points, vertex[first + 1]), p)
-        for k in range(first + 2, start[faces[j] + 1]):
+        for k in range(first + 2, side.corner_start[faces[j] + 1]):
             b = minus(point(points, vertex[k]), p)
             n = plus(n, cross(a, b))
             a = b

@@ -113,7 +113,7 @@ def between(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[bool, Vec, Vec]:
     e = minus(q1, q0)
     if miss_each_other(d, e, minus(q0, p0)):
         return False, p0, q0
-    meet, s, w, sine = crossing(p0, q0, d, e)
+    meet, s, _, w, sine = crossing(p0, q0, d, e)
     p = along(p0, s, d)
     if not meet:
         return False, p, p

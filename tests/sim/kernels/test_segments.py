@@ -28,7 +28,7 @@ def exact(*points):
 
 def closest(p0, p1, q0, q1):
     """Combine the two kernels as ``between_lines`` does."""
-    met, s, w, _ = crossing(p0, q0, minus(p1, p0), minus(q1, q0))
+    met, s, _, w, _ = crossing(p0, q0, minus(p1, p0), minus(q1, q0))
     if not met:
         s, _, w = end_to_segment(p0, p1, q0, q1)
     return s, w
@@ -56,8 +56,8 @@ def test_a_crossing_knows_the_squared_sine_of_the_directions():
         (ORIGIN, Y, 0.0),
         (ORIGIN, ORIGIN, 0.0),
     ]:
-        assert crossing(ORIGIN, Z, d, e)[3] == square
-        assert crossing(ORIGIN, Z, e, d)[3] == square
+        assert crossing(ORIGIN, Z, d, e)[4] == square
+        assert crossing(ORIGIN, Z, e, d)[4] == square
 
 
 @pytest.mark.parametrize("end", [0.0, 1.0])
@@ -75,7 +75,7 @@ def test_a_point_beside_an_end_keeps_the_digits_of_the_way(end):
 def test_nearly_parallel_lines_keep_the_digits_of_the_distance(angle):
     """The textbook determinant loses the square of the angle."""
     d, e = (2.0, 0.0, 0.0), (2.0, 2.0 * angle, 0.0)
-    met, s, way, sine = crossing((-1.0, 0.0, 0.0), (-1.0, -angle, 0.25), d, e)
+    met, s, _, way, sine = crossing((-1.0, 0.0, 0.0), (-1.0, -angle, 0.25), d, e)
     assert met
     assert s == pytest.approx(0.5, abs=1e-4)
     assert way[2] == 0.25
@@ -137,7 +137,7 @@ def test_no_segments_that_come_closest_inside_both_are_passed_over():
             s, t = rng.choice([0.0, 1e-15, 0.3, 1.0 - 1e-15, 1.0], 2)
             q = p + s * d - t * e + 10.0 ** rng.uniform(-12.0, 1.0) * np.cross(d, e)
         lines = [tuple(x.tolist()) for x in (p, d, q, e)]
-        meet, s, w, _ = crossing(lines[0], lines[2], lines[1], lines[3])
+        meet, s, _, w, _ = crossing(lines[0], lines[2], lines[1], lines[3])
         t = (p + s * d + w - q) @ e
         inside = meet and 0.0 < s < 1.0 and 0.0 < t < e @ e
         beside = miss_each_other(*lines[1::2], tuple((q - p).tolist()))
