@@ -229,7 +229,7 @@ def _crossed(
     partner: Feature, p0: Vec, p1: Vec, q0: Vec, q1: Vec, outward: Vec, threshold: float
 ) -> Hit:
     d, e = minus(p1, p0), minus(q1, q0)
-    meet, s, w, sine = vector.crossing(p0, q0, d, e)
+    meet, s, _, w, sine = vector.crossing(p0, q0, d, e)
     if not meet:
         loss = overshoot(d, e, minus(q0, p0))
         says = f"the common perpendicular with {{}} ends {loss:.6g} beyond"
