@@ -56,7 +56,7 @@ def test_what_is_expected_is_told_at_a_resolution(tmp_path):
                 begins.of(source)
         begins.of(world(0.0).run(40), resolution="float32")
         begins.of(recording, resolution=1e-6)
-        with pytest.raises(AssertionError, match="not as expected at any resolution"):
+        with pytest.raises(AssertionError, match="rounding is not why"):
             Expectation.parse("begin ; end").of(recording)
     with pytest.raises(TypeError, match="cannot be told again"):
         begins.of(frames, resolution=1e-6)
