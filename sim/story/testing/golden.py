@@ -108,7 +108,7 @@ class Retelling(NamedTuple):
             return f"it cannot be told again: {error}"
         if gone is None:
             top = max(rungs, default=self.resolution)
-            return f"rounding is not why: the same at any resolution up to {top:.2g}"
+            return f"rounding is not why: it differs at any resolution up to {top:.2g}"
         single = f"{'beyond' if gone > known else 'within'} single precision"
         return f"as expected at resolution={gone:.2g}, {single} ({known:.2g})"
 
