@@ -14,8 +14,8 @@ from sim.body import body
 from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS
 from sim.response import RESPONSES, walk
 from viewer.cli import main
-from viewer.drawing.overlays import EXTRA
 from viewer.plot import draw_map
+from viewer.theme import EXTRA
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -40,7 +40,7 @@ _NAMES = {
     "viewer.gl": "NoPicture",
     "viewer.live": "replay show watch",
     "viewer.movies": "movie",
-    "viewer.process.screen": "ProcessScreen",
+    "viewer.process": "ProcessScreen",
     "viewer.screens": "Screen",
     "viewer.still": "picture",
     "viewer.web.html": "html",
@@ -54,7 +54,7 @@ if typing.TYPE_CHECKING:
     from viewer.gl import NoPicture
     from viewer.live import replay, show, watch
     from viewer.movies import movie
-    from viewer.process.screen import ProcessScreen
+    from viewer.process import ProcessScreen
     from viewer.screens import Screen
     from viewer.still import picture
     from viewer.web.html import html

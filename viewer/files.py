@@ -1,22 +1,9 @@
 """Write files that appear only when they are complete."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
-
-Item = TypeVar("Item")
-
-
-def counted(
-    items: Sequence[Item], told: Callable[[int, int], None] | None
-) -> Iterator[Item]:
-    """Go through some items; tell after each how many are done, and how many are."""
-    for done, item in enumerate(items, 1):
-        yield item
-        if told is not None:
-            told(done, len(items))
 
 
 def check_place(path: Path) -> None:

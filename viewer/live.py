@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from sim import Frame, Recording, World
-from viewer.drawing.overlays import check_layers
 from viewer.gl import probe
 from viewer.screens import Live, Screen
 from viewer.sources import FrameSource, Still, frame_of, source_of
-from viewer.theme import named
+from viewer.theme import check_layers, named
 from viewer.timeline import Timeline, check_above_zero
 
 SCREENS = ("window", "web")

@@ -1,7 +1,6 @@
 """Write a moving picture of a run, frame by frame."""
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -9,16 +8,12 @@ from typing import Any
 
 from sim import Frame, Recording, World
 from viewer.drawing.arrays import collect
-from viewer.drawing.camera import worth_seeing
-from viewer.drawing.captions import Shot
-from viewer.drawing.glyphs import drawn_pairs
-from viewer.drawing.overlays import Layers, check_layers
 from viewer.drawing.scene import Scene
-from viewer.files import counted, replacing
+from viewer.files import replacing
 from viewer.gl import INSTALL_VIEWER
-from viewer.sources import source_of
+from viewer.sources import whole_run
 from viewer.still import check_format, check_size
-from viewer.theme import named
+from viewer.theme import check_layers, named
 from viewer.timeline import check_above_zero
 
 FORMATS = (".mp4", ".gif", ".webp")
@@ -63,16 +58,10 @@ def movie(
         raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
     check_above_zero(fps=fps, speed=speed)
     layers = check_layers(layers)
-    shown = source_of(source, frames, keep_bytes=sys.maxsize)
-    if frames is None and not shown.ended:
-        raise ValueError("movie(world): a world has no end; say frames=120")
-    while shown.extend():
-        pass
-    if shown.trouble is not None:
-        raise shown.trouble
+    shown = whole_run(source, frames, "movie")
     places = taken(len(shown), shown.dt, fps, speed)
-    some = (collect(shown[k], Layers()) for k in places[:: len(places) // 32 + 1])
-    also = [worth_seeing(x.points, x.pairs, drawn_pairs(x.frame))[0] for x in some]
+    if not places:
+        raise ValueError(f"{where}: there are no frames to show")
     scene = Scene(size=size, theme=named(theme))
     scene.layers.show(layers)
     with (
@@ -81,15 +70,17 @@ def movie(
         _written(temporary, fps, size) as append,
     ):
         events = shown.events()
-        longest = sorted((str(event) for _, event in events), key=len)
-        for k in counted(places, progress):
+        longest = sorted((str(event) for _, event in events), key=len)[-_TOLD:]
+        step = len(places) // 32 + 1
+        run = [collect(shown[k], scene.layers) for k in places[::step]]
+        keep = scene.film(run, longest) or None
+        for done, k in enumerate(places, 1):
             before = shown[k - 1] if scene.layers.path and k > shown.first else None
-            look: Any = {"keep_camera": None, "before": before, "shot": Shot(also=also)}
-            if scene.view is None:  # there is room for the longest title
-                scene.update(shown[k], events=longest[-_TOLD:], **look)
-            told = [event for n, event in events if k - _LINGER < n <= k]
-            scene.update(shown[k], events=told[-_TOLD:], **look)
+            told = [e for n, e in events if k - _LINGER < n <= k][-_TOLD:]
+            scene.update(shown[k], events=told, keep_camera=keep, before=before)
             append(scene.image())
+            if progress is not None:
+                progress(done, len(places))
     return len(places)
 
 
@@ -112,10 +103,9 @@ def _written(
 
         pictures: list[Any] = []
         yield lambda image: pictures.append(Image.fromarray(image))
-        if pictures:
-            first, rest = pictures[0], pictures[1:]
-            each = round(1000 / fps)
-            first.save(path, save_all=True, append_images=rest, duration=each, loop=0)
+        first, *rest = pictures
+        each = round(1000 / fps)
+        first.save(path, save_all=True, append_images=rest, duration=each, loop=0)
         return
     try:
         from imageio_ffmpeg import write_frames

@@ -10,9 +10,8 @@ from contextlib import suppress
 from typing import Protocol, Self
 
 from sim import Frame
-from viewer.drawing.overlays import check_layers
 from viewer.sources import PushedFrames
-from viewer.theme import named
+from viewer.theme import check_layers, named
 from viewer.timeline import Timeline, interruptible
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due

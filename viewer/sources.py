@@ -4,15 +4,21 @@ A source is a growing list of frames with its events.  Its oldest frames may be 
 what a world has shown is kept as long as there is room, so that memory stays flat.
 """
 
+import sys
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
+from os import SEEK_END
+from tempfile import TemporaryFile
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from sim import Body, Event, Frame, PairState, Recording, World
-from sim.frame import SnapshotRecorder
+from sim.frame import SnapshotRecorder, Snapshots
 from sim.result.answers import PairAnswers
 from wingedge import WingedEdgeMesh
 
@@ -150,6 +156,30 @@ class RunningWorld(PushedFrames):
         return True
 
 
+class FiledRun(RunningWorld):
+    """All frames of a world; positions that change are in a file that goes with it."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options, keep_bytes=sys.maxsize)
+        self._file = TemporaryFile()  # noqa: SIM115  it is mapped as long as this is
+        self._last: dict[int, tuple[Any, Any]] = {}  # positions, by identity, and filed
+
+    def append(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
+        """Take a frame, and file what the one before did not have."""
+        bodies: Any = frame.bodies
+        fresh = [at for at in bodies.points if id(at) not in self._last]
+        if fresh:
+            start, ends = self._file.seek(0, SEEK_END), np.cumsum([*map(len, fresh)])
+            np.concatenate(fresh).tofile(self._file)
+            rows = np.memmap(self._file, np.float64, "r", start, (ends[-1], 3))
+            pairs = zip(fresh, np.split(rows, ends[:-1]), strict=True)
+            self._last |= {id(at): (at, filed) for at, filed in pairs}
+        self._last = {id(at): self._last[id(at)] for at in bodies.points}
+        points = tuple(self._last[id(at)][1] for at in bodies.points)
+        filed = Snapshots(bodies.places, bodies.meshes, points, bodies.poses)
+        super().append(replace(frame, bodies=filed), events)
+
+
 class StoredFrames(FrameSource):
     """The frames of a recording, or of a list; nothing is made anew."""
 
@@ -175,17 +205,34 @@ def source_of(
     shown: Any,  # a World, a Recording, a Frame, a sequence of frames
     frames: int | None = None,
     each: Callable[[Frame], None] | None = None,
-    keep_bytes: int = KEPT_BYTES,
+    make: type[RunningWorld] = RunningWorld,
 ) -> FrameSource:
     """Make a source of whatever has frames; TypeError else."""
     if isinstance(shown, World):
-        return RunningWorld(shown, frames, each=each, keep_bytes=keep_bytes)
+        return make(shown, frames, each=each)
     if isinstance(shown, Recording | Sequence | Frame) and not isinstance(shown, str):
         return StoredFrames([shown] if isinstance(shown, Frame) else shown, frames)
     raise TypeError(
         f"a {type(shown).__name__} has no frames: give a World, a Recording, as of "
         f"Recording.open(path), a Frame or a list of frames"
     )
+
+
+def whole_run(
+    shown: World | Recording | Frame | Sequence[Frame], frames: int | None, what: str
+) -> FrameSource:
+    """Make a source of all frames; raise what ended a world before its time.
+
+    Raises ValueError if a world has no end, in which ``what`` names the call.
+    """
+    if isinstance(shown, World) and frames is None:
+        raise ValueError(f"{what}(world): a world has no end; say frames=120")
+    source = source_of(shown, frames, make=FiledRun)
+    while source.extend():
+        pass
+    if source.trouble is not None:
+        raise source.trouble
+    return source
 
 
 Still: TypeAlias = Body | PairState | WingedEdgeMesh | Frame

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame, Recording
-from viewer.drawing.overlays import check_layers
 from viewer.drawing.scene import Scene
 from viewer.files import check_place, replacing
 from viewer.sources import Still, frame_of
-from viewer.theme import named
+from viewer.theme import check_layers, named
 
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 

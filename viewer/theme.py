@@ -1,4 +1,4 @@
-"""Define colours and sizes of everything drawn; the one place to change the looks.
+"""Define colours, sizes and layers of what is drawn: the one place to change the looks.
 
 A theme is on paper, light, or on slate, dark.
 
@@ -8,9 +8,9 @@ feature in the full colour. The regime has three colours of its own, and is alwa
 written in words too.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
 Rgb = tuple[int, int, int]  # sRGB, 0 to 255
 
@@ -143,6 +143,8 @@ TUBE_RADIUS = 2.6
 OUTLINE_RADIUS = 1.6
 ARROW_LENGTH = 92.0
 ARROW_RADIUS = 2.4
+HEAD_LENGTH = 0.28  # of an arrow's length
+HEAD_RADIUS = 2.6  # of an arrow, shaft radii
 STOP_RADIUS = 5.5
 DIMENSION_OFFSET = 58.0  # from what is measured to its dimension line
 WIRE_WIDTH = 1.0
@@ -162,3 +164,48 @@ def named(name: str) -> Theme:
     if name not in THEMES:
         raise ValueError(f"theme={name!r}: there are {', '.join(THEMES)}")
     return THEMES[name]
+
+
+def _layer(key: str, does: str, none: str = "", *, on: bool = False) -> Any:
+    """Say which key switches a layer, what it shows, and what is said without it."""
+    return field(default=on, metadata={"key": key, "does": does, "none": none})
+
+
+@dataclass
+class Layers:
+    """What is drawn besides the bodies."""
+
+    contacts: bool = _layer("c", "contacts: closest points and features", on=True)
+    normals: bool = _layer("n", "normals", on=True)
+    names: bool = _layer("g", "names of features", on=True)
+    distance: bool = _layer("d", "distance, or depth of an overlap", "all pairs touch")
+    path: bool = _layer("t", "tried: the path of the search", "no search to tell of")
+    parts: bool = _layer("a", "parts of bodies, each in its tint", "no parts are named")
+    panel: bool = _layer("i", "story and plots beside the picture", on=True)
+    help: bool = _layer("h", "this help")
+
+    def flip(self, name: str) -> None:
+        """Show what was hidden, hide what was shown."""
+        setattr(self, name, not getattr(self, name))
+
+    def show(self, names: Iterable[str]) -> None:
+        """Switch layers on by their names.
+
+        Raises ValueError if there is no layer of a name; nothing is switched then.
+        """
+        for name in check_layers(names):
+            setattr(self, name, True)
+
+
+SAID = {layer.name: layer.metadata for layer in fields(Layers)}
+NAMES = tuple(SAID)
+EXTRA = ("distance", "path", "parts")
+
+
+def check_layers(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of layers as given; ``ValueError`` if one is no layer."""
+    wanted = (names,) if isinstance(names, str) else tuple(names)
+    for name in wanted:
+        if name not in NAMES:
+            raise ValueError(f"layers={name!r}: there are {', '.join(NAMES)}")
+    return wanted

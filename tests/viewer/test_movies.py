@@ -20,20 +20,26 @@ def test_pictures_are_taken_at_the_pace_that_was_asked_for():
 
 
 @pytest.mark.gui
-def test_the_camera_stays_and_no_title_is_on_a_body(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("name", "whole"), [("squeeze", "jelly"), ("huge", "grain")])
+def test_the_camera_stays_and_no_title_is_on_a_body(tmp_path, monkeypatch, name, whole):
     from viewer import Scene
 
-    eyes, mark = [], Scene._mark
+    eyes, take = [], Scene.image
 
-    def watched(scene, shown, view, title, legend):
-        eyes.append(view.position)
-        places = project(np.concatenate([*shown.points.values()]), view, scene.size)
-        for left, low, right, top in title:
-            assert not ((places > (left, low)) & (places < (right, top))).all(1).any()
-        mark(scene, shown, view, title, legend)
+    def watched(scene):
+        eyes.append(scene.view.position)
+        (_, low, right, _), (*_, top) = scene._write_beside(scene.shown)
+        image = take(scene)
+        assert np.ptp(image[: -int(low), : int(right)], axis=2).max() < 30, (
+            "all is grey"
+        )
+        assert np.ptp(image[-int(top) :, 700:], axis=(0, 1)).max() == 0
+        x, y = project(scene.shown.points[whole], scene.view, scene.size).T
+        assert not ((y < top) | (y > low) & (x < right)).any()
+        return image
 
-    monkeypatch.setattr(Scene, "_mark", watched)
-    movie(scenes.load("squeeze"), tmp_path / "a.gif", frames=90, fps=6, size=(800, 450))
+    monkeypatch.setattr(Scene, "image", watched)
+    movie(scenes.load(name), tmp_path / "a.gif", frames=90, fps=6, size=(800, 450))
     assert np.ptp(eyes, axis=0).max() == 0.0
 
 

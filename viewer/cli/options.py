@@ -57,7 +57,7 @@ def _value(text: str) -> object:
 
 def read_layers(show: str) -> tuple[str, ...]:
     """Read names of layers with commas between; ``ValueError`` names what is none."""
-    from viewer.drawing.overlays import EXTRA, NAMES
+    from viewer.theme import EXTRA, NAMES
 
     names = tuple(name.strip() for name in show.split(",") if name.strip())
     for name in names:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim import Frame, PairState
 from sim.events.touch import whole_name
@@ -25,10 +25,8 @@ from viewer.drawing.glyphs import (
     pair_glyphs,
     witness_of,
 )
-from viewer.drawing.overlays import EXTRA, Layers
-from viewer.drawing.solids import SolidBuilder
 from viewer.drawing.words import short
-from viewer.theme import BodyColours, Rgb, Theme, blended
+from viewer.theme import EXTRA, BodyColours, Layers, Rgb, Theme, blended
 from wingedge.tables import Floats
 
 if TYPE_CHECKING:
@@ -43,6 +41,64 @@ _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 34.0  # of its arrows
 _BEFORE = 20.0  # pixels to the eye, of the path of a search
 _TURN = np.arange(40)[:, None] * (2 * np.pi / 40)
+
+
+class Batch:
+    """Pieces of one kind: where they are, how thick, and their colours."""
+
+    def __init__(self, *shape: int) -> None:
+        self.at: list[Floats] = [np.empty((0, *shape))]
+        self.radii: list[Floats] = [np.empty(0)]
+        self.tones: list[NDArray[np.uint8]] = [np.empty((0, 3), np.uint8)]
+
+    def add(self, at: Floats, radius: ArrayLike, colour: ArrayLike) -> None:
+        """Take more, with one radius and one colour or one for each."""
+        self.at.append(at)
+        self.radii.append(np.broadcast_to(np.asarray(radius, float), len(at)))
+        tones = np.broadcast_to(np.asarray(colour, np.uint8), (len(at), 3))
+        self.tones.append(tones)
+
+    def arrays(self) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """Return places, (n, 3) or (n, 2, 3), radii and colours, (n, 3)."""
+        places, radii = np.concatenate(self.at), np.concatenate(self.radii)
+        return places, radii, np.concatenate(self.tones)
+
+
+class SolidBuilder:
+    """Balls (k, 3), open tubes and arrows (m, 2, 3), drawn all at once."""
+
+    def __init__(self) -> None:
+        self.balls, self.tubes, self.arrows = Batch(3), Batch(2, 3), Batch(2, 3)
+
+    def add_rods(self, segments: Floats, radius: float, colour: ArrayLike) -> None:
+        """Add a tube with round ends along each of (m, 2, 3) segments."""
+        self.tubes.add(segments, radius, colour)
+        self.balls.add(np.unique(segments.reshape(-1, 3), axis=0), radius, colour)
+
+    def segments(self) -> Floats:
+        """Return the middle lines of everything, (m, 2, 3); those of balls are points.
+
+        What is written beside must not cover them.
+        """
+        dots = [np.stack([at, at], axis=1) for at in self.balls.at]
+        return np.concatenate([*self.tubes.at, *self.arrows.at, *dots])
+
+    def cones(self) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """Return what has a length: (m, 2, 3) ends, (m, 2) radii, (m, 3) colours.
+
+        Tubes, then the shafts of arrows, then their heads.
+        """
+        ends, thick, tones = self.tubes.arrays()
+        flown, thin, inks = self.arrows.arrays()
+        start, tip = flown[:, 0], flown[:, 1]
+        neck = tip + theme.HEAD_LENGTH * (start - tip)
+        pairs = [np.stack(each, axis=1) for each in ((start, neck), (neck, tip))]
+        radii = [np.stack([each, each], axis=1) for each in (thick, thin)]
+        heads = np.stack([theme.HEAD_RADIUS * thin, np.zeros_like(thin)], axis=1)
+        every = np.concatenate([ends, *pairs])
+        long = (every[:, 0] != every[:, 1]).any(axis=1)
+        shades = np.concatenate([tones, inks, inks])
+        return every[long], np.concatenate([*radii, heads])[long], shades[long]
 
 
 class Label(NamedTuple):

@@ -110,11 +110,6 @@ class PairGlyphs(NamedTuple):
     state: PairState  # what all of it was made of
 
     @property
-    def bodies(self) -> tuple[str, str]:
-        """The names of A and B."""
-        return self.a.body, self.b.body
-
-    @property
     def middle(self) -> Floats:
         """The point halfway between the closest points, (3,)."""
         return np.asarray(self.witness[0] + self.witness[1]) / 2.0

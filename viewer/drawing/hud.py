@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from viewer.drawing.skin import ColouredMesh
 from viewer.drawing.words import cut, readable
 from viewer.gl import require_pyvista
-from viewer.theme import Rgb, Theme
+from viewer.theme import Rgb, Theme, blended
 from wingedge.tables import Floats
 
 Box = Sequence[float] | Floats  # left, bottom, right, top
@@ -34,12 +35,15 @@ class Text(NamedTuple):
 class Hud:
     """Draw texts and flat shapes on top of everything; begin a frame, add, finish.
 
-    ``ratio`` pixels here make one of the finished picture. Shapes are one mesh; texts,
-    above them, are actors of pyvista, which draw anew only what has changed.
+    ``ratio`` pixels here make one of the finished picture, whose background is
+    ``plain`` or a gradient. Shapes are one mesh; texts, above them, are actors of
+    pyvista, which draw anew only what has changed.
     """
 
-    def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
-        self.theme, self._ratio = theme, ratio
+    def __init__(
+        self, renderer: Any, ratio: float, theme: Theme, *, plain: bool = True
+    ) -> None:
+        self.theme, self.ratio, self._plain = theme, ratio, plain
         vtk = require_pyvista()._vtk
         where, mapper = vtk.vtkCoordinate(), vtk.vtkPolyDataMapper2D()
         where.SetCoordinateSystemToDisplay()
@@ -52,15 +56,16 @@ class Hud:
         self._actors: list[Any] = []  # of texts, in their order
         self.begin()
 
-    def begin(self) -> None:
-        """Forget what was written in the last frame."""
+    def begin(self, size: tuple[int, int] = (0, 0)) -> None:
+        """Forget what was written in the last frame; so many pixels are there now."""
+        self.size = size
         self._shapes: list[tuple[list[float], Rgb]] = []  # convex: x, y, x, y, ...
         self._texts: list[tuple[Text, tuple[int, int]]] = []
 
     def text(self, words: str, size: int, colour: Rgb, *, bold: bool = False) -> Text:
         """Prepare a text; `measure` says how large it is, `put` shows it."""
         words, font = readable(words)
-        return Text(words, round(size * self._ratio), bold, font, colour)
+        return Text(words, round(size * self.ratio), bold, font, colour)
 
     def fit(self, text: Text, room: float) -> Text:
         """Make a text no wider than this: its end is cut."""
@@ -83,7 +88,7 @@ class Hud:
     def line(self, start: Floats, end: Floats, width: float, colour: Rgb) -> None:
         """Draw a straight line."""
         (x, y), (p, q) = start.tolist(), end.tolist()
-        length, half = hypot(p - x, q - y), width * self._ratio / 2
+        length, half = hypot(p - x, q - y), width * self.ratio / 2
         if length > 0.0:
             u, v = (y - q) / length * half, (p - x) / length * half
             corners = [x - u, y - v, p - u, q - v, p + u, q + v, x + u, y + v]
@@ -98,12 +103,34 @@ class Hud:
     def framed(self, box: Box, colour: Rgb) -> None:
         """Draw a sheet of paper with a thin rim, for a text to be put on."""
         self.rectangle(box, colour)
-        rim = 1.2 * self._ratio * np.array([1.0, 1.0, -1.0, -1.0])
+        rim = 1.2 * self.ratio * np.array([1.0, 1.0, -1.0, -1.0])
         self.rectangle(np.add(box, rim), self.theme.paper)
 
     def disc(self, centre: Floats, radius: float, colour: Rgb) -> None:
         """Fill a circle."""
         self._shapes.append(((centre + radius * _CIRCLE).ravel().tolist(), colour))
+
+    def write(self, left: float, bottom: float, *texts: Text) -> list[float]:
+        """Write texts side by side, on the background; return their box."""
+        sizes, pad = [self.measure(text) for text in texts], 3.0 * self.ratio
+        high = max(height for _, height in sizes)
+        wide = sum(width + self.ratio for width, _ in sizes)
+        box = [left, bottom, left + wide, bottom + high]
+        self.paint(np.add(box, [-pad, -pad, pad, pad]))
+        for text, (width, height) in zip(texts, sizes, strict=True):
+            self.put(text, left, bottom + (high - height) / 2)
+            left += width + self.ratio
+        return box
+
+    def paint(self, *boxes: Floats) -> None:
+        """Draw the background over what is there; a gradient in strips."""
+        look = self.theme
+        for left, bottom, right, top in boxes:
+            count = 1 if self._plain else int((top - bottom) / (8 * self.ratio)) + 1
+            for low, high in pairwise(np.linspace(bottom, top, count + 1).tolist()):
+                share = 0.5 if self._plain else (low + high) / 2 / self.size[1]
+                colour = blended(look.background_low, look.background_high, share)
+                self.rectangle((left, low, right, high), colour)
 
     def finish(self) -> None:
         """Hand everything over, unless it is as it was."""

@@ -23,9 +23,9 @@ from viewer.drawing.camera import (
     worth_seeing,
 )
 from viewer.drawing.captions import (
+    WAYS,
     WHOLE,
-    Box,
-    Canvas,
+    LabelPlace,
     Shot,
     write_labels,
     write_legend,
@@ -33,19 +33,17 @@ from viewer.drawing.captions import (
 )
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, names_of
 from viewer.drawing.hud import Hud
-from viewer.drawing.labels import WAYS, LabelPlace
-from viewer.drawing.overlays import Layers
 from viewer.drawing.skin import FINE, LIVE, DrawnBody, MergedBodies, SolidActor
-from viewer.theme import LIGHT, Theme
+from viewer.theme import LIGHT, Layers, Theme
 from wingedge.tables import Floats
 
 # pairs, and contacts of each, to be hidden as little as can be
 _SEARCHED, _SPOTS = 4, 4
 _RIM = 40.0  # pixels around the bodies, to title, legend and sides
 _FARTHER, _WHOLE = 1.5, 3.0  # times, at most: no legend on a body; to see a run
-_CORNERS = np.reshape([0, 1, 2, 1, 2, 3, 0, 3], (4, 2))  # of a box, x and y
+_CORNERS = np.reshape([0, 1, 2, 1, 2, 3], (3, 2))  # of a box at the upper left, x and y
 _SHINE = 0.3  # opacity of rims that bodies hide
-_NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
+_NEAR = 1e-2  # of the way to the middle: nothing nearer is drawn, however far others
 
 
 class Scene:
@@ -92,8 +90,7 @@ class Scene:
         # it meets the sorting of what is translucent (VTK 9.7); a gradient is a fifth.
         if self._glassy or is_software:
             plotter.disable_anti_aliasing()
-        self._plain = is_software and not self._glassy
-        if self._plain:
+        if plain := is_software and not self._glassy:
             plotter.set_background(theme.background)
         else:
             plotter.set_background(theme.background_low, top=theme.background_high)
@@ -102,8 +99,7 @@ class Scene:
         # a handful of things is drawn: to ask which are out of sight takes longer
         for renderer in (behind, front):
             renderer.GetCullers().RemoveAllItems()
-        # a small thing on a huge one is not cut away by what is far behind it
-        behind.SetNearClippingPlaneTolerance(_NEAR)
+        behind.SetNearClippingPlaneTolerance(1e-12)  # `_mark` says what is too near
         if self._glassy:
             plotter.enable_depth_peeling(6)
         else:  # one lamp above the eye: five cost three times that
@@ -117,11 +113,12 @@ class Scene:
         # window does without a pass of its own
         shining = SolidActor(front, detail, opacity=_SHINE, blended=not self._glassy)
         self._lines = SolidActor(behind, detail), shining
-        self._hud = Hud(front, supersample, theme)
+        self._hud = Hud(front, supersample, theme, plain=plain)
         self.labels: list[LabelPlace] = []
         self._events: tuple[Event | str, ...] = ()
         self._shot, self._is_open = WHOLE, False
         self._pixels_beside = 0  # pixels at the right of the window
+        self._kept: Floats | None = None  # of a movie, for title and legend, (2, 4)
         self.view: View | None = None
         self.shown: Shown | None = None
         self.layers = Layers()
@@ -176,10 +173,21 @@ class Scene:
             keep_camera = self._sees(middles)
         if self.view is None or not keep_camera:
             self.labels = []
-            self._look(shown, *beside)
+            self._look([shown], beside)
         view = self._current_view()
         self._show_bodies(shown, middles, view)
-        self._mark(shown, view, *beside)
+        self._mark(shown, view, beside)
+
+    def film(self, run: Sequence[Shown], events: Sequence[Event | str]) -> bool:
+        """Prepare a movie of frames like these: tell whether the camera sees them all.
+
+        Nothing is drawn below a text: there is room for such ``events``, too.
+        """
+        self._events = tuple(events)
+        for shown in run:
+            self._kept = texts = self._write_beside(shown)
+        texts[1, 2] = self.size[0]
+        return self._look(run, texts, tries=5)
 
     def image(self) -> NDArray[np.uint8]:
         """Return the picture, (height, width, 3), top row first."""
@@ -200,7 +208,7 @@ class Scene:
         """Place markers and texts anew for the present camera."""
         if self.shown is not None:
             beside = self._write_beside(self.shown)
-            self._mark(self.shown, self._current_view(), *beside)
+            self._mark(self.shown, self._current_view(), beside)
 
     def camera_moved(self) -> bool:
         """Tell whether the camera was moved since markers and texts were placed."""
@@ -208,19 +216,18 @@ class Scene:
             return False
         return not all(map(np.array_equal, self._current_view(), self.view))
 
-    @property
-    def _canvas(self) -> Canvas:
-        return Canvas(self._hud, self.size, self.ratio, self._shot, self._plain)
+    def _write_beside(self, shown: Shown) -> Floats:
+        """Begin to write: title and legend; return the corners they take, (2, 4)."""
+        hud, shot = self._hud, self._shot
+        hud.begin(self.size)
+        title = write_title(hud, shown, self._events, shot.looked_at)
+        texts = np.array([title, write_legend(hud, shown, shot.bottom)])
+        if self._kept is not None:
+            texts[:, :2] = np.minimum(texts, self._kept)[:, :2]
+            texts[:, 2:] = np.maximum(texts, self._kept)[:, 2:]
+        return texts
 
-    def _write_beside(self, shown: Shown) -> tuple[list[Box], list[Box]]:
-        """Begin to write: title and legend; return their boxes."""
-        self._hud.begin()
-        title = write_title(self._canvas, shown, self._events)
-        return title, write_legend(self._canvas, shown)
-
-    def _mark(
-        self, shown: Shown, view: View, title: list[Box], legend: list[Box]
-    ) -> None:
+    def _mark(self, shown: Shown, view: View, texts: Floats) -> None:
         """Place markers and their texts; show them."""
         self.view, height = view, self.size[1] / self.ratio
         pen = Pen(names_of(shown.frame), self.theme, height, view)
@@ -228,11 +235,17 @@ class Scene:
         self._markers.show(markers)
         for actor in self._lines:
             actor.show(lines)
-        self.plotter.renderer.ResetCameraClippingRange()
+        renderer, camera = self.plotter.renderer, self.plotter.camera
+        renderer.ResetCameraClippingRange()
+        near, far = camera.GetClippingRange()
+        camera.SetClippingRange(max(near, _NEAR * camera.GetDistance()), far)
         # a picture depends on nothing but its frame
         last = () if self._glassy else self.labels
-        marked, boxes = markers.segments(), [*title, *legend]
-        self.labels = write_labels(self._canvas, view, pen, shown, boxes, marked, last)
+        if self._kept is not None:
+            self._hud.paint(*texts)
+        boxes = np.vstack([texts, (0.0, 0.0, self.size[0], self._shot.bottom)])
+        dots = markers.segments()
+        self.labels = write_labels(self._hud, view, pen, shown, boxes, dots, last)
         self._hud.finish()
 
     def _sees(self, middles: Mapping[str, Floats]) -> bool:
@@ -268,45 +281,49 @@ class Scene:
         order = far_to_near(middles, states, view.position)
         self._bodies.show([drawn[name] for name in order])
 
-    def _look(self, shown: Shown, title: list[Box], legend: list[Box]) -> None:
-        """Put the camera where contacts are seen, and all that is worth seeing fits."""
-        pairs, rim = shown.pairs, _RIM * self.ratio
+    def _look(self, run: Sequence[Shown], texts: Floats, *, tries: int = 1) -> bool:
+        """Put the camera where contacts are seen; tell whether the whole run is.
+
+        A line parts bodies from the title, else this takes the whole width.
+        """
+        pairs, rim, size = run[0].pairs, _RIM * self.ratio, self.size
         is_close = len(self._shot.looked_at) == 2 and pairs
-        others = () if is_close else drawn_pairs(shown.frame)
-        near, far = (worth_seeing(shown.points, pairs, others, k) for k in SHOWN)
-        low = max(top for *_, top in legend)
-        high = self.size[1] - min(bottom for _, bottom, *_ in title)
-        border = Border(rim, rim, low + rim, high + rim)
+        others = (lambda _: ()) if is_close else drawn_pairs
+        near, far = (
+            [worth_seeing(x.points, x.pairs, others(x.frame), k) for x in run]
+            for k in SHOWN
+        )
         hiding: tuple[Floats, ...] = ()
         if pairs:
             spots = (p.contacts if len(p.contacts) else p.middle[None] for p in pairs)
-            bodies = shown.frame.bodies
-            skins = [shown.points[b.name][b.mesh.fan.vertex] for b in bodies]
+            bodies = run[0].frame.bodies
+            skins = [run[0].points[b.name][b.mesh.fan.vertex] for b in bodies]
             few = [some[:_SPOTS] for some in islice(spots, _SEARCHED)]
             hiding = np.concatenate(few), np.concatenate(skins)
-        way = best_direction(*near[1:], *hiding)
-        view, wide = (fit(seen, way, self.size, border) for seen, *_ in (near, far))
-        every = np.concatenate(list(shown.points.values()))
-        least, most = (project(every, v, self.size)[:, 1].min() for v in (view, wide))
-        away, off = (np.linalg.norm(v.position - v.focal) for v in (view, wide))
-        if least < low <= most and off < _FARTHER * away:
-            view = wide
-        if self._shot.also:
-            run, corners = np.concatenate([near[0], *self._shot.also]), np.array(title)
-            for top in np.linspace(rim, high + rim, 5):
-                whole = fit(run, way, self.size, border._replace(top=top))
-                seen = (project(run, whole, self.size) @ WAYS.T).min(axis=0)
-                reach = (corners[:, _CORNERS] @ WAYS.T).max(axis=1)
-                if (reach < seen).any(axis=1).all():  # a line parts it from each text
-                    break
-            if np.linalg.norm(whole.position - whole.focal) < _WHOLE * away:
-                view = whole
+        way = best_direction(*near[0][1:], *hiding)
+        worth = [np.concatenate([seen for seen, *_ in some]) for some in (near, far)]
+        every = np.concatenate([at for x in run for at in x.points.values()])
+        reach, low = (texts[0, _CORNERS] @ WAYS.T).max(axis=0), texts[1, 3]
+        for high in (size[1] - texts[0, 1]) * np.linspace(1.0, 0.0, tries)[::-1]:
+            border = Border(rim, rim, low + rim, high + rim)
+            views = [fit(x, way, size, border) for x in (*worth, near[0][0])]
+            least, most, _ = (project(every, v, size)[:, 1].min() for v in views)
+            away, off, one = (np.linalg.norm(v.position - v.focal) for v in views)
+            k = int(least < low <= most and off < _FARTHER * away)
+            seen = (project(every, views[k], size) @ WAYS.T).min(axis=0)
+            if (reach < seen).any():
+                break
+        else:
+            texts[0, 2] = size[0]
+        sees_all = bool(away < _WHOLE * one)
+        self.view = view = views[k if sees_all else 2]
         camera = self.plotter.camera
         camera.view_angle = ANGLE
         camera.position, camera.focal_point, camera.up = (
             each.tolist() for each in view
         )
         self.plotter.camera_set = True
+        return sees_all
 
     def _current_view(self) -> View:
         """Return from where the camera looks."""

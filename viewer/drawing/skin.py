@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viewer import theme
-from viewer.drawing.solids import SolidBuilder
+from viewer.drawing.arrays import SolidBuilder
 from viewer.gl import require_pyvista
 from viewer.theme import BodyColours, Theme
 from wingedge import WingedEdgeMesh

@@ -5,7 +5,6 @@ Its story stands beside it, with the times of the player.
 
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from itertools import pairwise
@@ -13,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from sim import Frame, Recording, World
-from viewer.drawing.overlays import Layers
-from viewer.files import check_place, counted, replacing
+from viewer.files import check_place, replacing
 from viewer.movies import FPS, taken
-from viewer.sources import FrameSource, source_of
-from viewer.theme import Theme, css, named
+from viewer.sources import FrameSource, whole_run
+from viewer.theme import Layers, Theme, css, named
 from viewer.timeline import check_above_zero
 from viewer.web.marks import seen_in
 from viewer.web.page import LOOPBACK
@@ -68,13 +66,7 @@ def html(
     check_place(where)
     check_above_zero(fps=fps, speed=speed)
     viser = require_viser()
-    if isinstance(source, World) and frames is None:
-        raise ValueError("html(world): a world has no end; say frames=120")
-    shown = source_of(source, frames, keep_bytes=sys.maxsize)
-    while shown.extend():
-        pass
-    if shown.trouble is not None:
-        raise shown.trouble
+    shown = whole_run(source, frames, "html")
     if not len(shown):
         raise ValueError(f"{where}: there are no frames to show")
     places = sorted(set(taken(len(shown), shown.dt, fps, speed)))
@@ -85,12 +77,14 @@ def html(
         server: Any = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
         try:
             scene = BrowserScene(server, *seen_in(shown), look, panel=WIDTH)
-            for k, wait in counted(steps, progress):
+            for done, (k, wait) in enumerate(steps, 1):
                 before = shown[k - 1] if on.path and k > shown.first else None
                 scene.show(shown[k], on, before)
                 tape = tape or server.get_scene_serializer()
                 if len(steps) > 1:  # else the player would begin again and again
                     tape.insert_sleep(wait)
+                if progress is not None:
+                    progress(done, len(steps))
             page = str(tape.as_html(dark_mode=look.name == "dark"))
         finally:
             server.stop()

@@ -12,8 +12,7 @@ from typing import Any
 from sim import Event, Frame
 from sim.events.touch import whole_name
 from viewer.drawing.glyphs import drawn_pairs, headline
-from viewer.drawing.overlays import SAID
-from viewer.theme import Rgb, Theme, css
+from viewer.theme import SAID, Rgb, Theme, css
 from viewer.timeline import SPEEDS, Timeline, words_of
 from viewer.window.keys import Controls, press
 from viewer.window.panel import story

@@ -7,11 +7,9 @@ import numpy as np
 from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.drawing.arrays import Pen, Shown, collect
+from viewer.drawing.arrays import Pen, Shown, SolidBuilder, collect
 from viewer.drawing.camera import Border, best_direction, fit
-from viewer.drawing.overlays import Layers
-from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
-from viewer.theme import BodyColours, Rgb, Theme, blended
+from viewer.theme import BodyColours, Layers, Rgb, Theme, blended
 from viewer.web.marks import PIXEL, Float32Frame, float32_frame, light_of, sent
 from wingedge import WingedEdgeMesh
 from wingedge.columns import columns, unit_normals
@@ -195,8 +193,8 @@ class BrowserScene:
                 self.local.place(ends),
                 sent(light_of(tones) / self._bright),
                 shaft_radius=thick,
-                head_radius=HEAD_RADIUS * thick,
-                head_length=HEAD_LENGTH * theme.ARROW_LENGTH * PIXEL,
+                head_radius=theme.HEAD_RADIUS * thick,
+                head_length=theme.HEAD_LENGTH * theme.ARROW_LENGTH * PIXEL,
             )
 
     def _sheet(

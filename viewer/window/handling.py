@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from sim import Frame, Pose
+from viewer.drawing.arrays import SolidBuilder
 from viewer.drawing.camera import ANGLE, View, pixel, project
 from viewer.drawing.glyphs import lit
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
-from viewer.drawing.solids import SolidBuilder
 from viewer.window.hands import AMOUNTS, turned
 from viewer.window.keys import Controls
 from wingedge import Feature

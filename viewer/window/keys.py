@@ -9,8 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from viewer.drawing.hud import Hud
-from viewer.drawing.overlays import SAID, Layers
-from viewer.theme import TEXT_SIZE
+from viewer.theme import SAID, TEXT_SIZE, Layers
 from viewer.timeline import Timeline
 from viewer.window.hands import Hands
 

@@ -15,10 +15,9 @@ from sim import Event
 from viewer.drawing.captions import Shot
 from viewer.drawing.glyphs import Names, concerns
 from viewer.drawing.hud import Hud
-from viewer.drawing.overlays import EXTRA
 from viewer.drawing.scene import Scene
 from viewer.screens import IDLE, Live
-from viewer.theme import MARGIN, TEXT_SIZE, blended
+from viewer.theme import EXTRA, MARGIN, TEXT_SIZE, blended
 from viewer.timeline import Timeline
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, press, write_help

@@ -1,7 +1,7 @@
 import pytest  # of viewer.cli.options
 
 from viewer.cli.options import PLAIN, Watching, read_layers
-from viewer.drawing.overlays import EXTRA
+from viewer.theme import EXTRA
 
 
 def test_layers_and_speeds_are_read_and_without_a_page_it_is_a_window():

@@ -10,8 +10,7 @@ from viewer.drawing.glyphs import (
     overlap_text,
     pair_glyphs,
 )
-from viewer.drawing.overlays import Layers
-from viewer.theme import LIGHT
+from viewer.theme import LIGHT, Layers
 from wingedge import Feature, shapes
 
 

@@ -1,10 +1,9 @@
-import numpy as np  # of viewer.drawing.arrays, viewer.drawing.overlays
+import numpy as np  # of viewer.drawing.arrays, viewer.theme
 
 from viewer import theme
 from viewer.drawing.arrays import Pen, arrow_ends, collect
 from viewer.drawing.camera import View, pixel
-from viewer.drawing.overlays import Layers
-from viewer.theme import LIGHT
+from viewer.theme import LIGHT, Layers
 
 VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
 

@@ -1,8 +1,8 @@
-import pytest  # of viewer.drawing.overlays, viewer.drawing.arrays
+import pytest  # of viewer.theme, viewer.drawing.arrays
 
 from viewer.drawing.arrays import collect
 from viewer.drawing.glyphs import witness_of
-from viewer.drawing.overlays import EXTRA, NAMES, Layers
+from viewer.theme import EXTRA, NAMES, Layers
 
 
 def collected(frame, *names, before=None):

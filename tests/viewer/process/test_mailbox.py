@@ -1,11 +1,11 @@
-import os  # of viewer.process.screen
+import os  # of viewer.process
 import subprocess
 
 import pytest
 
 from sim import Body, Pose, World, scenes
 from sim.story.compare import difference
-from viewer.process.screen import put, take
+from viewer.process import put, take
 from wingedge import shapes
 from wingedge.edits import split_edge
 
@@ -14,7 +14,7 @@ PUTTING = """
 import sys
 from pathlib import Path
 import numpy as np
-from viewer.process.screen import put
+from viewer.process import put
 print("ready", flush=True)
 for number in range(1, int(sys.argv[2]) + 1):
     said = [number, np.full(9000, float(number)), "said" * (number % 4096)]

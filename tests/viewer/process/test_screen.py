@@ -1,4 +1,4 @@
-import io  # of viewer.process.screen
+import io  # of viewer.process
 import os
 import signal
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 import viewer
 from sim import Body, PairTracker, World, scenes
-from viewer.process.screen import WAITING, MailedFrames
+from viewer.process import WAITING, MailedFrames
 from viewer.timeline import Timeline
 from wingedge import shapes
 

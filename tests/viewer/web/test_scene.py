@@ -2,8 +2,7 @@ import numpy as np  # of viewer.web.scene, viewer.web.marks
 import pytest
 
 from sim import Body, Pose, World, scenes
-from viewer.drawing.overlays import EXTRA, Layers
-from viewer.theme import LIGHT
+from viewer.theme import EXTRA, LIGHT, Layers
 from wingedge import shapes
 
 viser = pytest.importorskip("viser", reason="viser is in the extra 'web'")

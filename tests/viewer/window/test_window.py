@@ -3,9 +3,8 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer.drawing.hud import Hud
-from viewer.drawing.overlays import EXTRA, NAMES, Layers
 from viewer.sources import StoredFrames
-from viewer.theme import LIGHT, MARGIN, TEXT_SIZE
+from viewer.theme import EXTRA, LIGHT, MARGIN, NAMES, TEXT_SIZE, Layers
 from viewer.timeline import Timeline
 from viewer.window.keys import KEYS, Controls, write_help
 from viewer.window.window import HIGH, RIM
@@ -205,11 +204,11 @@ def test_everything_is_about_the_pair_that_is_looked_at(opened):
     window.timeline.seek(20)
     window.type_key("j")
     first, eye = window.controls.hands.pair, window.plotter.camera.position
-    assert [pair.bodies for pair in window.scene.pairs] == [first]
+    assert [(x.a.body, x.b.body) for x in window.scene.pairs] == [first]
     assert "slab" not in first, "what moves comes before scenery"
     window.type_key("j")
     second = window.controls.hands.pair
-    assert [pair.bodies for pair in window.scene.pairs] == [second]
+    assert [(x.a.body, x.b.body) for x in window.scene.pairs] == [second]
     assert second != first
     assert tuple(window.plotter.camera.position) != tuple(eye)
     window.controls.hands.pair = first
