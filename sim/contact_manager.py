@@ -163,9 +163,9 @@ class ContactManager:
         memory, self._trackers = self._answer(answers, begun, told)
         self._remark(answers)
         contacts, next_contact, changes = self._tell(answers, begun, told)
-        held = told.held
-        if self.rules.resolution and (changes or held):
-            changes, held = self._holding(answers, changes, held)
+        held: HeldPairs = {}
+        if self.rules.resolution and changes:
+            changes, held = self._holding(changes, told.held)
         pairs, margin = answers, self.rules.margin
         if margin is not None:
             pairs = answers.where(~(answers.distance > margin))
@@ -258,17 +258,14 @@ class ContactManager:
         return contacts[:-1], int(contacts[-1]), changes
 
     def _holding(
-        self, answers: PairAnswers, changes: Changes | None, held: HeldPairs
-    ) -> tuple[Changes | None, HeldPairs]:
+        self, changes: Changes, held: HeldPairs
+    ) -> tuple[Changes, dict[Pair, tuple[Touch, HeldParts]]]:
         """Keep to the features that pairs were told with while they may be the closest.
 
         Where a body got another mesh, its pairs are told with those that they have.
         """
-        if changes is None:
-            return None, {}
-        found: dict[Pair, tuple[Touch, HeldParts]] = {}
-        told: dict[int, tuple[Touch | None, Touch | None]] = {}
-        befores = iter(changes.before)
+        told: dict[int, tuple[Touch, Touch | None]] = {}
+        found, befores = {}, iter(changes.before)
         rows = zip(changes.after, changes.known, strict=True)
         for k, (state, known) in enumerate(rows):
             before = next(befores) if known else None
@@ -277,14 +274,13 @@ class ContactManager:
             i, j = pair = self._pair(state.a.name, state.b.name)
             touch, was = held.get(pair) or (Touch.of(before), HeldParts.of(before))
             told[k] = touch, None
-            apart = "separated" in (before.regime, state.regime)
-            if apart or touch == Touch.of(state):
-                continue
-            known_of = self.rules.resolution[i], self.rules.resolution[j]
-            lengths = self.rules.contact_distance, None, known_of
-            r = thresholds(state.a, state.b, *lengths).resolution
-            if was.may_last(state, max(r, TOLERANCE * state.size / LEVEL)):
-                found[pair], told[k] = (touch, was), (touch, touch)
+            if "separated" not in (before.regime, state.regime):
+                off = self.rules.resolution[i], self.rules.resolution[j]
+                lengths = self.rules.contact_distance, None, off
+                r = thresholds(state.a, state.b, *lengths).resolution
+                r = max(r, TOLERANCE * state.size / LEVEL)
+                if touch != Touch.of(state) and was.may_last(state, r):
+                    found[pair], told[k] = (touch, was), (touch, touch)
         return changes._replace(told=told), found
 
     def ignores(self, a: str, b: str) -> bool:

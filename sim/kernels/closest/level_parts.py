@@ -206,7 +206,6 @@ def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
     one = result.part_a
     two = result.part_b
     seeds = (seed_of(a, one), seed_of(b, two))
-    was = one.dimension + two.dimension
     members = a.mark[a.size] + b.mark[b.size]
     n = result.normal
     chosen = n
@@ -218,16 +217,13 @@ def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
             way = unit(push(side.pose, area_of(side, side.star_face[k])))
             if turn == 1:
                 way = back(way)
-            if dot(way, n) < FACING or best == 4:
-                continue
-            if level_on(a, b, seeds, way, pair) == 0:
-                continue
-            if one.dimension + two.dimension > best:
-                best = one.dimension + two.dimension
-                chosen = way
-    if best < was:
+            if best < 4 and dot(way, n) >= FACING:
+                found = level_on(a, b, seeds, way, pair)
+                if found > 0 and one.dimension + two.dimension > best:
+                    best = one.dimension + two.dimension
+                    chosen = way
+    if best < 0 or level_on(a, b, seeds, chosen, pair) == 0:
         return 0
-    count = level_on(a, b, seeds, chosen, pair)
     for _ in range(ROUNDS):
         known = a.mark[a.size] + b.mark[b.size]
         way = widest_normal(a, b, pair)
@@ -237,7 +233,7 @@ def widen(a: BodyView, b: BodyView, pair: Workspace) -> int:
             break
         chosen = way
     count = level_on(a, b, seeds, chosen, pair)
-    if best == was and a.mark[a.size] + b.mark[b.size] <= members:
+    if a.mark[a.size] + b.mark[b.size] <= members:
         return 0
     result.corners = count
     lift(a, b, origin_of(a, b), (result.distance, result.distance), pair)
