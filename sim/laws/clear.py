@@ -7,6 +7,7 @@ import numpy as np
 
 from sim.body.body import Body
 from sim.laws.shapes import Array, BodyTables, Ids, Meet, cross, dot, moved, spread
+from sim.tracking.options import Ends
 from wingedge.registry import find
 
 Pair = tuple[int, int]
@@ -18,15 +19,12 @@ LED = "would touch, and no law moves them: lead it another way"
 
 
 class ClearWay:
-    """All bodies on their way over one step; the start is fixed.
-
-    Parameters: ``reach``: how near is near.
-    """
+    """All bodies on their way from a start; ``reach``: how near is near."""
 
     def __init__(
         self, bodies: Sequence[Body], tables: BodyTables, reach: float
     ) -> None:
-        self._bodies, self._tables, self._reach = bodies, tables, reach
+        self._bodies, self._tables, self._ends = bodies, tables, Ends(reach, 2 * reach)
         self._paths: dict[Any, Any] = {}  # by meshes
         self._make, self._move = find("PairPaths"), find("Move")
 
@@ -64,7 +62,7 @@ class ClearWay:
         for until, speed, pair in sorted(told) if begun else told:
             if not (until > 0.0 and begun and speed > 0.0):
                 return 0.5, pair if until > 0.0 else None
-            near = until - 0.5 * self._reach / speed
+            near = until - 0.5 * self._ends.contact / speed
             return max(0.5 * until, min(near, 0.9)), pair
         return 1.0, None
 
@@ -104,7 +102,7 @@ class ClearWay:
         bodies = [self._bodies[k] for k in pair]
         kind = tuple((body.mesh, body.convexity) for body in bodies)
         if kind not in self._paths:
-            self._paths[kind] = self._make(*bodies, self._reach, 2.0 * self._reach)
+            self._paths[kind] = self._make(*bodies, self._ends)
         moves = []
         for k, points in zip(pair, (body.positions for body in bodies), strict=True):
             before = self._bent.get(k, points)  # the same array where nothing bends
