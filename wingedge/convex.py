@@ -127,7 +127,8 @@ def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityRep
     tolerance = 1e-9 * size + noise
 
     corners, normals = fan_corners(mesh, local), fan_normals(mesh, local)
-    sign, winding = _winding(corners, normals, tolerance)
+    allowed = tolerance * length(normals) + 2.0**-48 * size**3  # of slivers
+    sign, winding = _winding(corners, normals, allowed)
     off = _off_plane(mesh, corners, normals)
     loose = warped = None
     if off is not None:
@@ -248,7 +249,7 @@ def _look_past_slivers(
         np.maximum.at(depth, mesh.face_edge[wide[some]], heights - base[some])
 
 
-def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int, int]:
+def _winding(corners: Triangles, normals: Vector, allowed: Floats) -> tuple[int, int]:
     """Find the sign of the volume, and how often the surface winds round its centre.
 
     The winding number is the sum of the signed solid angles over 4 pi (Van Oosterom
@@ -256,7 +257,6 @@ def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int
     """
     volumes = dot(corners[0], normals)
     volume = float(volumes.sum())
-    areas = length(normals)
     if is_flat(corners, normals):
         return 0, 0
     sign = 1 if volume > 0 else -1
@@ -267,7 +267,7 @@ def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int
     ]
     centre: Vector = (np.array(middle[0]), np.array(middle[1]), np.array(middle[2]))
     solid = volumes - dot(normals, centre)
-    if (sign * solid < -tolerance * areas).any():
+    if (sign * solid < -allowed).any():
         return sign, 0
     turn = np.empty(len(solid))
     for some in blocks(len(solid)):

@@ -263,7 +263,6 @@ def test_the_last_resort_names_no_face_beside_an_edge_where_it_falls_off():
 
 
 def test_edges_in_line_within_the_resolution_are_proved_to_be_a_part():
-    """They were called no line, and the answer false."""
     roof = ridge((-1.0, 0.0, 0.5), (0.0, 0.0, 0.5 + 1e-6), (1.0, 0.0, 0.5))
     across = Body(ridge((-1.0, 0.0, 0.5), (1.0, 0.0, 0.5)).mesh)
     turn = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])

@@ -97,7 +97,6 @@ def test_a_dented_box_is_not_decided_by_its_own_faces_alone(seed):
 
 @pytest.mark.parametrize("seed", [3, 6, 11])
 def test_a_way_out_of_a_notch_is_the_same_far_from_the_origin(seed):
-    """B was moved in the world, where a float knows no more than 1e-7."""
     rng = np.random.default_rng(seed)
     turn = Pose.rigid(rng.normal(size=4)).linear
     off = np.round(rng.normal(size=3) * 0.4 * 64) / 64

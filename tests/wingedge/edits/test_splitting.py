@@ -1,7 +1,7 @@
 import numpy as np  # of wingedge.edits.draft, wingedge.check
 import pytest
 
-from wingedge import edits, geometry, shapes
+from wingedge import convexity, edits, geometry, shapes
 from wingedge.maps import EDGE, FACE
 
 
@@ -22,6 +22,8 @@ def test_a_split_edge_goes_on_in_a_new_one():
 def test_a_split_triangle_never_begins_with_three_corners_on_a_line(mesh):
     for e in range(min(mesh.n_edges, 20)):
         after, _ = edits.split_edge(mesh, e)
+        twice = edits.split_edge(after, e, 0.3).mesh  # a fan has a triangle of no area
+        assert convexity(twice).is_convex() == convexity(mesh).is_convex()
         for f in mesh.edge_faces[e].tolist():
             if len(mesh.face_vertices(f)) == 3:
                 fan = after.fan.vertex[after.fan.face == f]
