@@ -313,8 +313,7 @@ class Cover:
         mesh = self.source
         ends = self.vertices[self.hull.edge_vertices[number]].tolist()
         tail, tip = min(ends), max(ends)
-        chain = self._chain(tail, tip)
-        if chain:
+        if chain := self._chain(tail, tip):
             return tuple(sorted(chain))
         half = (self.faces == tail) & (self.faces[:, [1, 2, 0]] == tip)
         return (mesh.n_edges + int(np.flatnonzero(half)[0]),)
@@ -342,24 +341,26 @@ class Cover:
         return found
 
     def _faces(self, number: int) -> tuple[int, ...]:
-        corners, start = self.faces[number], self.outward.star.start
-        ring = slice(start[corners[0]], start[corners[0] + 1])
-        for f in self.outward.star.face[ring].tolist():
-            if set(self.outward.face_vertices(f).tolist()) == set(corners.tolist()):
+        mesh, points, corners = self.outward, self.points, self.faces[number]
+        for f in mesh.vertex_faces(int(corners[0])).tolist():
+            if set(mesh.face_vertices(f).tolist()) == set(corners.tolist()):
                 return (int(f),)
-        sides = self.points[corners] - self.points[corners[[1, 2, 0]]]
+        sides = points[corners] - points[corners[[1, 2, 0]]]
         wide = self._planes[1][number] > WIDE * (sides * sides).sum(axis=1).max()
         lead = number if wide else int(self._level[number])
         found, below, whole = self._below(number, lead, self._tolerance)
         if below < 0:
             return (self.source.n_faces + number,)
-        return tuple(found.tolist()) if whole else (below,)
+        if not whole:  # those below its inside
+            own = np.isin(mesh.edge_faces, found).any(axis=1)
+            normal, edges = self._planes[0][lead], points[mesh.edge_vertices[own]]
+            crossed = mesh.edge_faces[own][crossing(points[corners], normal, edges)]
+            found = np.intersect1d(found, [*crossed.ravel(), below])
+        return tuple(found.tolist())
 
     def __repr__(self) -> str:
-        return (
-            f"Cover({len(self.vertices)} of {len(self.points)} vertices, "
-            f"{len(self.faces)} faces)"
-        )
+        counts = f"{len(self.vertices)} of {len(self.points)} vertices"
+        return f"Cover({counts}, {len(self.faces)} faces)"
 
 
 def volumes(points: Points, triangles: NDArray[np.integer], about: Points) -> Points:
@@ -381,9 +382,8 @@ def crossing(corners: Points, normal: Points, segments: Points) -> Mask:
         here, there = ((segments - corners[k]) @ inward).T
         with np.errstate(divide="ignore", invalid="ignore"):
             t = here / (here - there)
-        low = np.where(
-            here < 0.0, np.where(there < 0.0, np.inf, np.maximum(low, t)), low
-        )
+        enters = np.where(there < 0.0, np.inf, np.maximum(low, t))
+        low = np.where(here < 0.0, enters, low)
         high = np.where((here >= 0.0) & (there < 0.0), np.minimum(high, t), high)
     crosses: Mask = low < high
     return crosses

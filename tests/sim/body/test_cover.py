@@ -132,3 +132,9 @@ def test_a_hull_that_does_not_close_is_asked_for_again(monkeypatch):
         assert_hull(body.cover())
         again += len(asked) - 1
     assert again > 0
+
+
+def test_a_face_of_the_hull_is_named_by_all_true_faces_that_it_spans():
+    """By one of them: the others' points lay on nothing that was named."""
+    cover = Body(shapes.gear(3, depth=0.3)).cover()
+    assert [cover.lies_on(2, k) for k in (2, 17)] == [(0, 1, 2), (4, 5, 6)]

