@@ -57,12 +57,12 @@ def movie(
     if where.suffix.lower() == ".mp4" and (size[0] % 2 or size[1] % 2):
         raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
     check_above_zero(fps=fps, speed=speed)
-    layers = check_layers(layers)
+    layers, look = check_layers(layers), named(theme)
     shown = whole_run(source, frames, "movie")
     places = taken(len(shown), shown.dt, fps, speed)
     if not places:
         raise ValueError(f"{where}: there are no frames to show")
-    scene = Scene(size=size, theme=named(theme))
+    scene = Scene(size=size, theme=look)
     scene.layers.show(layers)
     with (
         closing(scene),

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from sim import Body, Event, Frame, PairState, Recording, World
+from sim.arguments import check_count
 from sim.frame import SnapshotRecorder, Snapshots
 from sim.result.answers import PairAnswers
 from wingedge import WingedEdgeMesh
@@ -208,6 +209,7 @@ def source_of(
     make: type[RunningWorld] = RunningWorld,
 ) -> FrameSource:
     """Make a source of whatever has frames; TypeError else."""
+    frames = None if frames is None else check_count("frames", frames)
     if isinstance(shown, World):
         return make(shown, frames, each=each)
     if isinstance(shown, Recording | Sequence | Frame) and not isinstance(shown, str):
@@ -221,10 +223,7 @@ def source_of(
 def whole_run(
     shown: World | Recording | Frame | Sequence[Frame], frames: int | None, what: str
 ) -> FrameSource:
-    """Make a source of all frames; raise what ended a world before its time.
-
-    Raises ValueError if a world has no end, in which ``what`` names the call.
-    """
+    """Make a source of all frames, or raise what a world does; ``what`` asks for it."""
     if isinstance(shown, World) and frames is None:
         raise ValueError(f"{what}(world): a world has no end; say frames=120")
     source = source_of(shown, frames, make=FiledRun)
@@ -243,6 +242,8 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
     if isinstance(shown, Frame):
         return shown
     things = list(shown) if isinstance(shown, Sequence) else [shown]
+    if not things:
+        raise ValueError("there is nothing to show; give a body, a mesh or an answer")
     pairs = tuple(thing for thing in things if isinstance(thing, PairState))
     bodies: list[Any] = [thing for thing in things if not isinstance(thing, PairState)]
     for state in pairs:

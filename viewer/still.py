@@ -16,7 +16,6 @@ from viewer.sources import Still, frame_of
 from viewer.theme import check_layers, named
 
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
-
 SIZES = (64, 8192)  # the least and the most pixels along a side
 
 _SAMPLES = 64  # frames that are looked at where a recording has no events
@@ -88,8 +87,8 @@ class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
 def check_size(size: tuple[int, int]) -> None:
     """Raise ``ValueError`` unless a picture can have this many pixels."""
     low, high = SIZES
-    whole = all(isinstance(n, int) and not isinstance(n, bool) for n in size)
-    if len(size) != 2 or not whole or not all(low <= n <= high for n in size):
+    two = isinstance(size, Sequence) and len(size) == 2
+    if not two or not all(type(n) is int and low <= n <= high for n in size):
         said = f"give width and height as whole numbers of pixels, {low} to {high} each"
         raise ValueError(f"size={size!r}: {said}")
 

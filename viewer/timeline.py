@@ -151,7 +151,7 @@ def words_of(event: Event) -> str:
 def check_above_zero(**numbers: float) -> None:
     """Raise ``ValueError`` for a number that is none, or not above 0, by its name."""
     for name, value in numbers.items():
-        if not 0 < value < float("inf"):
+        if not (hasattr(value, "__float__") and 0 < value < float("inf")):
             hint = "; 1 is real time" if name == "speed" else ""
             raise ValueError(f"{name}={value!r}: give a number above 0{hint}")
 

@@ -118,7 +118,7 @@ def _free_port(host: str, port: int | None) -> int:
         try:
             with socket.create_server((host, candidate), family=family) as tried:
                 return int(tried.getsockname()[1])
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, TypeError) as error:
             why = error
     raise OSError(
         f"host={host!r}, port={port}: cannot listen there ({why}); give another port, "
