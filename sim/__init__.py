@@ -76,7 +76,7 @@ _NAMES = {
     "sim.tracking.proof.verdict": "Verdict",
     "sim.tracking.proof.verify": "verify",
     "sim.tracking.region_tracker": "RegionTracker",
-    "sim.tracking.tree": "Trees",
+    "sim.tracking.tree": "make_tree room_for leaves_for make_search keep_to",
     "sim.table": "Table",
     "sim.world": "World",
 }

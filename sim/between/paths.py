@@ -19,7 +19,6 @@ from sim.kernels.between.advancement import (
     NARROW,
     SLOW,
     Advance,
-    Surfaces,
     advance_surfaces,
     begin_advance,
     take_look,
@@ -36,8 +35,7 @@ from sim.kernels.between.chain import (
     follow_planes,
 )
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
-from sim.kernels.surface.boxes import Tree
-from sim.kernels.workspace import BY_RINGS, BY_SCAN, BodyView, Proofs
+from sim.kernels.workspace import BY_RINGS, BY_SCAN, BodyView, Proofs, Tree, Workspace
 from sim.result.state import BodyPair, PairState
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.buffers import make_workspace, scratch_for, topology_of
@@ -78,7 +76,7 @@ class PairPaths:
         self._pair = make_workspace(sum(m.n_vertices for m in self._meshes), PARALLEL)
         self._proof = np.zeros((ROOM, PROOF))
         self._chain = Chain(Found(), PlaneGap(), floats(self._proof), ROOM)
-        self._tables = (*paths, self._pair, self._chain)
+        self._tables: Any = (*paths, self._pair, self._chain)
         self._follow, self._search = Bound(follow_planes), Bound(advance_surfaces)
         self._advance = Advance()
 
@@ -96,10 +94,12 @@ class PairPaths:
         return PairTracker(a, b, resolution=known, **given)
 
     @cached_property
-    def _surfaces(self) -> Surfaces:
-        """Trees over both surfaces, made when one is first asked for."""
-        trees = make_tree(self._meshes[0]), make_tree(self._meshes[1])
-        return Surfaces(*trees, make_search(*trees))
+    def _surfaces(self) -> tuple[Path, Path, Workspace]:
+        """Both bodies with trees over them, made when one is first asked for."""
+        (a, b, pair, _), (one, two) = self._tables, map(make_tree, self._meshes)
+        a = a._replace(scanned=a.scanned._replace(tree=one))
+        b = b._replace(scanned=b.scanned._replace(tree=two))
+        return a, b, pair._replace(search=make_search(one, two))
 
     @property
     def allowance(self) -> float:
@@ -188,7 +188,7 @@ class PairPaths:
             if self._hull:
                 ended = self._by_answers(found)  # a hull is no surface of a mesh
             else:
-                ended = self._search.on((*self._tables[:3], self._surfaces, found))
+                ended = self._search.on((*self._surfaces, found))
             narrow = NARROW * found.step
             open_ = ended == UNDECIDED or found.met - found.until > narrow
             if not exact or ended in (FREE, WITHIN) or not open_:
@@ -217,7 +217,7 @@ class PairPaths:
         if not until < 1.0 or found.met == found.seen:
             gain = 4.0 * found.gain / max(found.rate, SLOW)
             until = max(found.look, found.until + gain)
-        pieces = list(map(pieces_of, self._surfaces[:2]))
+        pieces = [pieces_of(path.scanned.tree) for path in self._surfaces[:2]]
         span = found.until, min(1.0, until)
         met = first_meeting(self._way, pieces, span)
         if met is None:

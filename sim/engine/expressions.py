@@ -9,7 +9,6 @@ import ast
 import math
 import struct
 from collections.abc import Iterator
-from types import ModuleType
 
 from sim.engine.emitter import (
     ELEMENT,
@@ -91,7 +90,7 @@ class Expressions(Emitter):
                 return builtins[node.id]
         elif isinstance(node, ast.Attribute):
             owner = self.named(node.value)
-            if isinstance(owner, ModuleType) and hasattr(owner, node.attr):
+            if hasattr(owner, node.attr):
                 return getattr(owner, node.attr)
         self.refuse(node, f"'{ast.unparse(node)}' is not known here")
 

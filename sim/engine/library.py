@@ -14,6 +14,9 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
+from sim.kernels.language import Later
+from wingedge.registry import find
+
 ENGINES = ("auto", "python", "compiled")
 VARIABLE = "WINGEDGE_ENGINE"
 SYMBOL = "wingedge_digest"
@@ -55,6 +58,7 @@ BUILTIN = ctypes.PYFUNCTYPE(
     ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p
 )
 BUILTINS = sys.implementation.name == "cpython"
+Later.find = find  # kernels of wings
 
 
 class Functions(dict[str, Callable[..., int]]):

@@ -25,16 +25,13 @@ from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, follow_pair, keep_frame
 from sim.kernels.rows import match_pairs, store, tell_pairs
-from sim.kernels.solve import hull_frame, one_frame
 from sim.kernels.sweep import bound_bodies, lay_out_boxes, place_bodies, sweep_boxes
 from wingedge.registry import KERNELS, find
 
 ENTRIES = (
-    one_frame,  # first: entries that other entries call
-    keep_frame,
+    keep_frame,  # first: entries that other entries call
     store,
     widen,
-    hull_frame,
     are_maps,
     hulls_frame,
     judge_each,
@@ -79,7 +76,7 @@ TARGETS = {
 
 def entries() -> tuple[Callable[..., int], ...]:
     """Return all that is compiled: what the core calls, and what ``sim`` registered."""
-    return (*ENTRIES, *map(find, KERNELS))
+    return (*map(find, KERNELS), *ENTRIES)
 
 
 def module_text() -> str:

@@ -11,7 +11,7 @@ from sim.body.body import Body
 from sim.explain.notes import Notes
 from sim.kernels import layout
 from sim.kernels.limits import comes_after, exchange
-from sim.kernels.solve import hull_frame, one_frame
+from sim.kernels.solve import solve
 from sim.kernels.trajectory import recall
 from sim.tracking.buffers import Buffers
 from sim.tracking.carried import Memory
@@ -48,21 +48,16 @@ class Trail:
 
 
 def explained(
-    own: Buffers,
-    start: tuple[Memory, int, int],
-    before: PairState | None,
-    state: PairState,
+    own: Buffers, start: tuple[Memory, int], before: PairState | None, state: PairState
 ) -> Explanation:
     """Run the last frame again from what it started from; see ``PairTracker.explain``.
 
-    With scratch of its own.  Parameters: ``start``: a memory and its row, and whether
-    the bodies are to be taken for their hulls.
+    With scratch of its own.  Parameters: ``start``: a memory and its row.
     """
-    memory, row, hulls = start
+    memory, row = start
     swapped = own.swapped
     again = Buffers(*own.bodies, own.workspace.tolerance)
     again.proved_as(own)
-    again.result.dent = own.result.dent
     sides = again.first, again.second
     turned = memory.is_swapped(row) != swapped
     first, second = sides[::-1] if turned else sides
@@ -76,7 +71,7 @@ def explained(
         comes_after(a.points, a.pose, b.points, b.pose, a.size)
     notes = Notes(again, swapped)
     workspace = again.workspace._replace(note=notes)
-    status = (hull_frame if hulls else one_frame)(a, b, workspace)
+    status = solve(a, b, 0, workspace)
     visited = [trail.visited for trail in trails]
     if status not in (layout.CERTIFIED, layout.BOUNDED):
         visited = [np.ones_like(seen) for seen in visited]

@@ -55,16 +55,19 @@ def stands_for(source: Callable[..., object]) -> Callable[[_Kernel], _Kernel]:
 
 
 class Later:
-    """A module that is imported when it is first used.
+    """A module that is imported when it is first used; without a name all wings.
 
     What stands for a kernel needs numpy; a build reads the kernels without it.
     """
 
-    def __init__(self, name: str) -> None:
+    find: ClassVar[Callable[[str], Any]]  # a kernel of a wing; the engine says how
+
+    def __init__(self, name: str = "") -> None:
         self._name = name
 
     def __getattr__(self, what: str) -> Any:
-        value = getattr(import_module(self._name), what)
+        own = self._name
+        value = getattr(import_module(own), what) if own else Later.find(what)
         setattr(self, what, value)  # asked for once
         return value
 

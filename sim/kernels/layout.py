@@ -35,7 +35,8 @@ APART = 5  # not overlapping after all
 SEARCHED = 6  # apart, proven by a search of both surfaces
 REFUSED = 7  # no frame was run: a transform is none, or a body too far or small
 REMARKED = 8  # certified, and more must be said of the bodies than a row can
-PLAIN = 9  # certified, and all of it in the row; the regime is added to this status
+WANTED = 9  # audits of the bodies, trees, or the last answer must be laid out first
+PLAIN = 10  # certified, and all of it in the row; the regime is added to this status
 """Status of an answer: only CERTIFIED, BOUNDED and SEARCHED rows are complete."""
 
 ALLOWANCE = 16.0 * 2.220446049250313e-16

@@ -140,6 +140,7 @@ def exchange(pair: Workspace) -> None:
     for k in range(1, 5):
         simplex[k], simplex[k + 4] = simplex[k + 4], simplex[k]
     last[0], last[1], last[2], last[3] = last[2], last[3], last[0], last[1]
+    pair.leaves[0], pair.leaves[1] = pair.leaves[1], pair.leaves[0]
     pair.result.normal = back(pair.result.normal)
     pair.result.known = 0
     pair.hull.filled[0] = 0

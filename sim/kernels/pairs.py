@@ -13,7 +13,7 @@ from sim.kernels.closest.level_parts import widen
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.rows import COLD, store
-from sim.kernels.solve import are_hulls, one_frame, renew
+from sim.kernels.solve import are_hulls, renew, solve
 from sim.kernels.trajectory import (
     IDS,
     REGIME,
@@ -53,7 +53,7 @@ class Pairs(NamedTuple):
     kept: Ints  # P: its row in the memory after
     before: PairMemory
     after: PairMemory
-    status: Ints  # P: CERTIFIED where answered, else why not; below 0: not asked
+    status: Ints  # P: below 0: not asked; alone, WANTED before: it is laid out by now
 
 
 class Alone(NamedTuple):
@@ -111,14 +111,15 @@ def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
         clear(second)
         cursor[trajectory.SWAPPED] = 1 - cursor[trajectory.SWAPPED]
         first, second = in_order(pairs, cursor, p)
-    status = one_frame(first, second, pair)
+    status = solve(first, second, 0, pair)
     total = pair.result.nan_sum
     if status != layout.CERTIFIED:
         return status
     i = pairs.ends[2 * p]
     j = pairs.ends[2 * p + 1]
     odd = max(pairs.odd[i], pairs.odd[j])
-    if total - total != 0.0 or odd > pair.result.outward_seen:
+    again = pairs.status[p] == layout.WANTED
+    if again or total - total != 0.0 or odd > pair.result.outward_seen:
         return layout.REMARKED
     if store(first, second, pair, rows) == 0:
         return CROWDED
@@ -175,7 +176,8 @@ def name_level(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> bool:
     stored = store(first, second, pair, rows) == 1
     pair.last[0], pair.last[1], pair.last[2], pair.last[3] = last
     if not stored:
-        one_frame(first, second, pair)  # whoever finishes it begins with its own names
+        pair.search.state.told = 1
+        solve(first, second, 0, pair)  # whoever finishes it begins with its own names
     return stored
 
 
@@ -191,12 +193,13 @@ def keep(pairs: Pairs, pair: Workspace, cursor: Ints, p: int) -> bool:
 
 @kernel
 def answer_pairs(pairs: Pairs, pair: Workspace, rows: AnswerRows) -> int:
-    """Answer for the pairs from where the cursor stands; DONE, or what is full.
+    """Answer for the pairs from where the cursor stands; DONE, WANTED, or what is full.
 
     A pair that is not certified, or of which something must be said, is left with its
     status to the caller.
     """
     cursor = rows.cursor
+    ended = DONE
     while cursor[trajectory.FRAME] < cursor[trajectory.END]:
         p = cursor[trajectory.FRAME]
         if pairs.status[p] >= 0:
@@ -204,8 +207,10 @@ def answer_pairs(pairs: Pairs, pair: Workspace, rows: AnswerRows) -> int:
             if status < DONE:
                 return status
             pairs.status[p] = status
+            if status == layout.WANTED:
+                ended = status
         cursor[trajectory.FRAME] = p + 1
-    return DONE
+    return ended
 
 
 @kernel
@@ -215,6 +220,8 @@ def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
         return layout.REFUSED
     cursor = rows.cursor
     take_up(pairs, pair, cursor, p)
+    pair.search.state.others = 0  # of another pair
+    pair.search.state.told = 1 if pairs.begun[p] == COLD else 0
     status = next_frame(pairs, pair, rows, p)
     if status == layout.CERTIFIED and not keep(pairs, pair, cursor, p):
         status = FULL
@@ -255,7 +262,8 @@ def follow_pair(alone: Alone) -> int:
     cursor[trajectory.HELD] = 0
     a = pairs.firsts[0]
     b = pairs.firsts[1]
-    placed = all_placed(a, ways.maps_a) and all_placed(b, ways.maps_b)
+    again = pairs.status[0] == layout.WANTED
+    placed = again or (all_placed(a, ways.maps_a) and all_placed(b, ways.maps_b))
     moved = ways.shapes_a.frames + ways.shapes_b.frames > 0
     scripted = ways.maps_a.frames + ways.maps_b.frames > 0
     status = DONE
@@ -266,11 +274,12 @@ def follow_pair(alone: Alone) -> int:
             break
         put_shape(a, ways.shapes_a, t)
         put_shape(b, ways.shapes_b, t)
-        renew(a, 0.0)
-        renew(b, 0.0)
+        if not again:
+            renew(a, 0.0)
+            renew(b, 0.0)
         put_pose(ways.maps_a, t, a.pose)
         put_pose(ways.maps_b, t, b.pose)
-        if moved or not scripted:
+        if not again and (moved or not scripted):
             placed = (is_placed(a) and is_placed(b)) or pairs.placed[0] == 1
         if not placed:
             status = layout.REFUSED

@@ -40,9 +40,11 @@ def store(first: BodyView, second: BodyView, pair: Workspace, rows: AnswerRows) 
     facts[at + trajectory.CORNERS_AT] = corners_at
     facts[at + trajectory.CORNERS] = corners
     facts[at + trajectory.UNIQUE] = 1 - result.parallel
-    scanned = first.proofs.scanned + second.proofs.scanned > 0
-    proof = trajectory.SCAN if scanned else trajectory.RING
-    facts[at + trajectory.PROOF] = trajectory.EPA if result.by_hull == 1 else proof
+    proof = trajectory.EPA if result.by_hull == 1 else trajectory.SEARCH
+    if result.by_hull == 0:
+        scanned = first.proofs.scanned + second.proofs.scanned > 0
+        proof = trajectory.SCAN if scanned else trajectory.RING
+    facts[at + trajectory.PROOF] = proof
     facts[at + trajectory.WORK] = result.steps
     facts[at + trajectory.WORK + 1] = result.vertices
     facts[at + trajectory.WORK + 2] = result.level_faces

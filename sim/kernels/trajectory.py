@@ -103,6 +103,7 @@ FACTS = 15
 # Proofs that a kernel can give; the caller knows more.
 RING = 0
 SCAN = 1
+SEARCH = 2
 EPA = 3
 
 SEPARATED = 0
@@ -170,7 +171,8 @@ SIMPLEX = 8  # nine; see ``Workspace``
 LAST = 17  # four
 PART_A = 21  # three each: how many members, edges and faces
 PART_B = 24
-IDS = 27
+LEAVES = 27  # two; see ``Workspace``
+IDS = 29
 
 
 class PairMemory(NamedTuple):
@@ -191,6 +193,7 @@ def forget(pair: Workspace) -> None:
     pair.result.known = 0
     pair.result.by_hull = 0
     pair.hull.filled[0] = 0
+    pair.leaves[0] = pair.leaves[1] = -1
 
 
 @kernel
@@ -239,6 +242,7 @@ def carry(
     at = IDS * row
     copy_ids(pair.simplex, 9, ids, at + SIMPLEX, out)
     copy_ids(pair.last, 4, ids, at + LAST, out)
+    copy_ids(pair.leaves, 2, ids, at + LEAVES, out)
     copy_ids(pair.hull.filled, 3, ids, at + HULL, out)
     begin = ids[at + POOL_AT]
     if pair.result.known == 1:

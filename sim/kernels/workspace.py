@@ -6,6 +6,84 @@ from sim.kernels.audit.hinges import Hinges
 from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.overlap.polytope import Polytope
 
+
+class Tree(NamedTuple):
+    """The triangles of a body in leaves, and room for this frame's boxes.
+
+    A full binary tree in heap order: node i has the children 2 i + 1 and 2 i + 2, and
+    the last ``leaves`` nodes are the leaves.  Ids belong to the mesh and are shared;
+    the scratch belongs to the pair and is written anew in every frame that reads it.
+    Every vertex and every segment (edges and the inner diagonals of fans) is owned by
+    one leaf.  V, T, S count vertices, triangles and segments.
+    """
+
+    leaves: int  # a power of two
+    size: int  # V
+    triangle_start: Ints  # leaves + 1
+    triangle: Ints  # 3 T corners, leaf by leaf
+    number: Ints  # T the triangle's place in the mesh's fan
+    vertex_start: Ints  # leaves + 1
+    vertex: Ints  # the corners of each leaf's triangles, once per leaf
+    own_start: Ints  # leaves + 1
+    own: Ints  # V vertices, each in one leaf
+    segment_start: Ints  # leaves + 1
+    segment: Ints  # 2 S ends, each segment in one leaf
+    leaf_of: Ints  # V the leaf that owns a vertex
+    leaf_start: Ints  # V + 1
+    leaf: Ints  # the leaves that each vertex is in
+    placed: Floats  # 3 V scratch: positions in the pair's frame; 3 more: any point
+    turned: Floats  # 3 V + 3 scratch: the same in a frame whose first axis is chosen
+    boxes: Floats  # 6 (2 leaves - 1) scratch: least and greatest turned coordinates
+    heights: Floats  # V scratch: along the chosen axis
+    awake: Ints  # 2 leaves - 1 scratch: 1 for nodes with a box
+
+
+BOX = 6  # floats of a box: least x y z, greatest x y z
+
+
+@record
+class Progress(Record):
+    """Where a search stands; read before they are written: leaves, ``told``."""
+
+    square: float  # of the least distance so far
+    limit: float  # squared distance beyond which nothing can matter any more
+    tie: float  # distances this near to the least are equal to it
+    pad: float  # what turning a coordinate may have rounded
+    left_out: float  # the least squared distance of a tie that the list had no room for
+    ties: int  # how many pairs are in the list; some may be stale until ``drop_stale``
+    leaf_a: int  # the leaves that hold the nearest pair; -1 before the first
+    leaf_b: int
+    here_a: int  # the leaves that are being tested
+    here_b: int
+    pierced: int  # 1 where an edge of one surface goes through a triangle of the other
+    short_a: int  # how many segments are shortlisted
+    short_b: int
+    others: int  # 1 where another place of the two surfaces is as near
+    told: int  # 1 while ``kept`` says where the frame before was, if there was one
+
+
+KEY = 6  # ints that name a pair: up to three vertices of A, three of B, else -1
+TIE_ROOM = 64
+FRESH = TIE_ROOM + 1  # where a pair stands that is not in the list
+KEPT = 32  # vertices of a part that is to be kept among equals
+SHORTLIST = 64  # ints: the ends of the segments of a leaf, for A and for B
+
+
+class TreeSearch(NamedTuple):
+    """The buffers of one search over two trees; read before it is written: ``kept``."""
+
+    stack: Ints  # two nodes per entry
+    below: Floats  # per entry the squared distance of their boxes
+    state: Progress
+    best: Ints  # KEY: the nearest pair
+    kept: Ints  # 2 KEPT: vertices of A and of B to stay at among equals, or -1
+    ties: Ints  # KEY (FRESH + 1): the equally near, the least of them, by their names
+    squares: Floats  # FRESH + 1: their squared distances
+    away: Ints  # FRESH + 1: 1 for what is not at ``kept``
+    shortlist: Ints  # 2 SHORTLIST
+    pair_only: int = 0  # 1: a pair that tells its normal is enough, no more is proven
+
+
 # How a body proves a support.
 BY_RINGS = 0
 BY_SCAN = 1  # of all vertices: rings prove nothing
@@ -24,6 +102,7 @@ class Proofs(Record):
     edges_prove: int  # 1: where rings prove, what lies beside an edge proves it
     spread: float  # no vertex is farther out, squared; below 0: ask all vertices
     far: float  # of NEW ones that signs show convex the largest coordinate, else 0
+    audited: int  # 1, and 1 more if it is convex within tolerance; 0: nobody asked
 
 
 class BodyView(NamedTuple):
@@ -38,7 +117,7 @@ class BodyView(NamedTuple):
     pose: Floats  # 12, the (3, 4) affine map
     size: int  # V
     proofs: Proofs
-    sag: Floats  # 3: how far its hull reaches beyond it; below 0: see above
+    sag: Floats  # 3: how far its hull reaches beyond it; below 0: see above; 3 audited
     hinges: Hinges  # what shows that positions are convex
     start: Ints  # V + 1, rings as CSR, counter-clockwise
     star: Ints  # 2 E neighbours
@@ -57,6 +136,7 @@ class BodyView(NamedTuple):
     rim_vertex: Ints  # 2 V scratch
     rim_edge: Ints  # 2 V scratch
     corners: Floats  # 6 V scratch
+    tree: Tree  # over its triangles
 
 
 @kernel
@@ -127,7 +207,7 @@ class Result(Record):
     turned: float  # by what angle rounding may turn a normal of points or lines
     by_points: int  # 1 where the normal comes from a difference of points
     known: int  # 1 while the parts may be tried again in the next frame
-    by_hull: int  # 1 where a polytope proves the upper bound
+    by_hull: int  # 1 where a polytope proves the upper bound, 2: a search of surfaces
     strict: int  # 1: no vertex is beyond a side of its face, by however little
     borderline: int  # 1 where what is level was close: a size more would tell
     other_support: int  # 1 where a scan saw others than the named part stand as high
@@ -151,8 +231,8 @@ def start_counting(result: Result) -> None:
 class Workspace(NamedTuple):
     """The flat buffers of one pair, beside those of its two sides.
 
-    Only ``simplex``, ``last`` and what ``result`` says of itself are read before they
-    are written: ids from the frame before.
+    Only ``simplex``, ``last``, ``leaves`` and what ``result`` says of itself are read
+    before they are written: ids from the frame before.
     """
 
     tolerance: float  # heights within this, per unit of size, are level
@@ -162,8 +242,10 @@ class Workspace(NamedTuple):
     labels: Ints  # 4 per corner
     capacity: int  # corners that fit
     last: Ints  # 4: the corner that carried the points in the last frame
+    leaves: Ints  # 2: where the last search of the surfaces ended; -1 before the first
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
     hull: Polytope  # of the difference, while the bodies touch or overlap
     note: Ints  # 3: see ``layout``, NOTE_TEST
     heights: Floats  # 3: within what parts are level; told: least and greatest gap
     result: Result
+    search: TreeSearch

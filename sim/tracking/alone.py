@@ -141,7 +141,6 @@ class LonePair:
         self._seen_a, self._seen_b, self._engine = NOTHING, NOTHING, NOTHING
         self.news = False, False  # whether the positions of A and B were, then
         self._odd = 0  # what answers must say of them; see ``Judged.odd``
-        self._as_hulls = 0  # 1 where both were taken for their hulls at last
         self._simple = False  # whether a table could have answered, if no plain state
         self._rows = PlainRows()
         self._ids = parted(begun=1, kept=1, status=1, placed=2, odd=2)

@@ -12,7 +12,6 @@ import numpy as np
 from sim.body.audit import hinges_of
 from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats, ints
-from sim.kernels import layout
 from sim.kernels import workspace as kernel
 from sim.kernels.audit.hinges import EDGES, RINGS
 from sim.kernels.audit.sag import SAG, placed_sag
@@ -21,7 +20,7 @@ from sim.kernels.exact import Expansion
 from sim.kernels.limits import comes_after
 from sim.kernels.overlap.polytope import PLANE, Polytope
 from sim.kernels.rows import parts_of, store
-from sim.kernels.solve import hull_frame
+from sim.kernels.solve import is_solid
 from sim.kernels.trajectory import (
     CORNERS_USED,
     PARTS_USED,
@@ -29,7 +28,7 @@ from sim.kernels.trajectory import (
     PairMemory,
     carry_part,
 )
-from sim.kernels.workspace import BodyView, Workspace
+from sim.kernels.workspace import BodyView, Tree, TreeSearch, Workspace
 from sim.result.answer import KINDS, AnswerArrays, Numbers, Vec, decoded
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh, corners_of
@@ -39,6 +38,11 @@ from wingedge.tables import once_per_mesh
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
 TABLES = {"ids": 2, "corners": 9, "across": 9, "state": 3, "seen": 3, "rim": 9}
 POLYTOPE_IDS = {name: n * POLYTOPE_ROOM for name, n in TABLES.items()}
+NO_IDS, NO_NUMBERS = ints(np.zeros(0, np.int32)), floats(np.zeros(0))
+NO_TREE = Tree(0, 0, *12 * (NO_IDS,), *4 * (NO_NUMBERS,), NO_IDS)
+NO_SEARCH = TreeSearch(
+    NO_IDS, NO_NUMBERS, kernel.Progress(), *3 * (NO_IDS,), NO_NUMBERS, *2 * (NO_IDS,)
+)
 CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
 
 
@@ -57,7 +61,8 @@ def scratch_for(meshes: Sequence[WingedEdgeMesh]) -> dict[str, Any]:
     f = max((mesh.n_faces for mesh in meshes), default=0)
     sizes = {"mark": v + 1, "members": v, "edges": e, "faces": f, "successor": v}
     sizes |= {"leaving": v, "rim_vertex": 2 * v, "rim_edge": 2 * v}
-    return parted(**sizes) | {"corners": floats(np.zeros(max(1, 6 * v)))}
+    corners = floats(np.zeros(max(1, 6 * v)))
+    return parted(**sizes) | {"corners": corners, "tree": NO_TREE}
 
 
 def make_view(
@@ -73,7 +78,7 @@ def make_view(
         pose=floats(body.transform),
         size=mesh.n_vertices,
         proofs=kernel.Proofs(kernel.BY_SCAN, 0, body._spread),
-        sag=floats(np.full(SAG, kernel.UNKNOWN)),
+        sag=floats(np.full(2 * SAG, kernel.UNKNOWN)),
         hinges=hinges_of(mesh, body._points, exact),
         **topology_of(mesh),
         **(scratch_for([mesh]) if scratch is None else scratch),
@@ -110,9 +115,10 @@ def make_workspace(vertices: int, tolerance: float) -> Workspace:
         patch=floats(np.zeros(4 * capacity)),
         capacity=capacity,
         hull=hull,
-        **parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3),
+        **parted(simplex=9, leaves=2, labels=4 * capacity, last=4, hint=8, note=3),
         heights=floats(np.zeros(3)),
         result=kernel.Result(),
+        search=NO_SEARCH,
     )
     made.last[:] = ints(np.full(4, -1, np.int32))  # type: ignore[index, assignment]
     return made
@@ -132,17 +138,34 @@ def proved(view: BodyView, body: Body, *, new: bool) -> BodyView:
     """
     proofs, known, unknown = view.proofs, None, kernel.UNASKED
     proofs.scanned, proofs.edges_prove, proofs.spread = kernel.NEW, 0, body._spread
-    proofs.far = 0.0
+    proofs.far, proofs.audited = 0.0, 0
     if not new:
         unknown, known = kernel.UNKNOWN, body.known_sag()
         proof = body.proof()
         proofs.scanned = kernel.BY_RINGS if proof >= RINGS else kernel.BY_SCAN
         proofs.edges_prove = int(proof == EDGES)
-    if known is not None and sum(known.tolist()) < inf:
-        view.sag[:] = floats(known.astype(float))  # type: ignore[index, assignment]
-    elif view.sag[0] != unknown:
-        view.sag[:] = floats(np.full(SAG, unknown))  # type: ignore[index, assignment]
+    if view.sag[0] != unknown:
+        view.sag[:SAG] = floats(np.full(SAG, unknown))  # type: ignore[index, assignment]
+    if known is not None:
+        return audited(view, body)
     return turned(view, body.mesh if new else body.outward_mesh())
+
+
+def is_audited(view: BodyView) -> bool:
+    """Say whether kernels know all that ``audited`` asks a body for."""
+    return view.proofs.audited > 0 or is_solid(view)
+
+
+def audited(view: BodyView, body: Body) -> BodyView:
+    """Write how convex a body is, and how far its hull reaches beyond it; see proved.
+
+    Its faces run as seen from outside then.  Cost: O(E), once per positions.
+    """
+    view.sag[SAG:] = sag = floats(body.sag())  # type: ignore[index, assignment]
+    if not body.is_open and sum(sag) < inf:
+        view.sag[:SAG] = sag  # type: ignore[index, assignment]
+    view.proofs.audited = 1 + int(body.is_convex())
+    return turned(view, body.outward_mesh(ask=True))
 
 
 class Buffers:
@@ -153,13 +176,11 @@ class Buffers:
         self.first, self.second = make_view(first), make_view(second)
         self._maps = {id(first.transform), id(second.transform)}
         self.scanned = True  # whether a body of the two proves only by a scan
-        self.far = False  # whether a search last found the surfaces clearly apart
         pair = make_workspace(self.first.size + self.second.size, tolerance)
         self.workspace, self.result = pair, pair.result
         self.swapped = False  # whether the kernels take the second of them first
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
-        self._trees: Any = None
         self._row = AnswerArrays(*AnswerArrays.room_for(1, 2, 4)).laid_out()
 
     @property
@@ -171,34 +192,21 @@ class Buffers:
         """Say whether the bodies keep their maps where they were laid out."""
         return {id(x.transform) for x in bodies} == self._maps
 
-    def run_as_hulls(self) -> int:
-        """Answer one frame of bodies that are convex, though their rings say less."""
-        self.result.dent = sum(map(dent_of, self.bodies))
-        return self.call(hull_frame, *self.tables)
-
-    def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
-        """Answer one frame of bodies of any shape, by a search of both surfaces.
+    def supply(self, before: Callable[[], Numbers | None]) -> None:
+        """Lay out what a frame wants next: audits, trees, or the answer before it.
 
         Where several places are equally near, that of the answer ``before``, in kernel
         order, is kept; it is asked for only then.
         """
-        trees = self.trees
-        tables = *self.tables, *trees.tables
-        status = layout.UNPROVEN
-        for turn in range(2):
-            # Asked at once where others are likely, near or found: one search will do.
-            numbers = None if self.far and not trees.others else before()
-            if numbers is not None:
-                trees.keep_to(numbers, self.bodies)
-            elif turn == 1:
-                break
-            status = self.call(find("true_frame"), *tables)
-            if numbers is not None:
-                trees.keep_to(None, self.bodies)
-            found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
-            if numbers is not None or not found:
-                break
-        return status
+        sides, others = (self.first, self.second), self.workspace.search.state.others
+        audits = not all(map(is_audited, sides))
+        if audits:
+            self.first, self.second = (
+                view if is_audited(view) else audited(view, body)
+                for view, body in zip(sides, self.bodies, strict=True)
+            )
+        if others or not audits:  # others are likely again: one search will do
+            find("keep_to")(self.trees[2], before(), self.bodies)
 
     def call(self, entry: Callable[..., int], *tables: Table) -> int:
         """Run an entry on tables that stay the same from frame to frame."""
@@ -208,17 +216,17 @@ class Buffers:
         return bound.on(tables)
 
     @property
-    def trees(self) -> Any:
+    def trees(self) -> tuple[Tree, Tree, TreeSearch]:
         """The trees over both surfaces and the room for a search; made when asked."""
-        if self._trees is None:
-            self._trees = find("Trees")(*(body.mesh for body in self.bodies))
-        return self._trees
-
-    def forget(self) -> None:
-        """Forget where the last search ended."""
-        self.far = False
-        if self._trees is not None:
-            self._trees.forget()
+        if self.first.tree.leaves == 0:
+            one, two = (find("make_tree")(body.mesh) for body in self.bodies)
+            self.first, self.second = (
+                self.first._replace(tree=one),
+                self.second._replace(tree=two),
+            )
+            search = find("make_search")(one, two)
+            self.workspace = self.workspace._replace(search=search)
+        return self.first.tree, self.second.tree, self.workspace.search
 
     @property
     def given(self) -> tuple[Body, Body]:
@@ -248,8 +256,6 @@ class Buffers:
             self.swapped = swapped
             self.bodies = (self.bodies[1], self.bodies[0])
             self.first, self.second = self.second, self.first
-            if self._trees is not None:
-                self._trees.exchange()
 
     def choose_proofs(self, new: tuple[bool, bool] = (False, False)) -> None:
         """Ask the bodies how each of them proves a support, unless it is new."""
@@ -268,25 +274,7 @@ class Buffers:
     @property
     def convex(self) -> bool:
         """Whether both bodies are known to be convex, without any dent."""
-        sides = self.first, self.second
-        rings = kernel.BY_RINGS
-        return all(x.proofs.scanned == rings or x.sag[0] == 0.0 for x in sides)
-
-    def learn_sags(self) -> bool:
-        """Ask how far the hulls reach beyond the bodies; say whether that is news.
-
-        Of closed bodies that are convex within tolerance, both of them; before anything
-        is answered that hangs on it, so that who asked before changes nothing.
-        """
-        sides = self.first, self.second
-        if not self.scanned or all(side.sag[0] >= 0.0 for side in sides):
-            return False
-        sags = [body.sag() for body in self.bodies if not body.is_open]
-        if len(sags) < 2 or not all(sum(sag.tolist()) < inf for sag in sags):
-            return False
-        for side, sag in zip(sides, sags, strict=True):
-            side.sag[:] = floats(sag)  # type: ignore[index, assignment]
-        return True
+        return is_solid(self.first) and is_solid(self.second)
 
     def set_outward(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
         """Say how the faces of each body run, counter-clockwise seen from outside."""
@@ -340,4 +328,4 @@ class Buffers:
 
 def dent_of(body: Body) -> float:
     """Return how far, in the world, its hull reaches beyond a body at most."""
-    return placed_sag(floats(body.sag()), floats(body.transform))
+    return placed_sag(floats(body.sag()), 0, floats(body.transform))

@@ -7,7 +7,6 @@ import numpy as np
 from sim.body.body import Body
 from sim.engine.bound import ints
 from sim.kernels import layout
-from sim.kernels.solve import one_frame
 from sim.result.answer import Numbers, work_of
 from sim.tracking.buffers import Buffers
 from wingedge.registry import find
@@ -47,10 +46,10 @@ def explained(numbers: Numbers) -> Numbers:
 
 def copied(buffers: Buffers, status: int) -> Numbers:
     """Copy the rows that a kernel filled in, complete by its status; A first."""
+    if buffers.result.by_hull == 2:
+        return explained(buffers.told("search"))
     if status == layout.CERTIFIED and buffers.result.by_hull == 0:
         return buffers.told("scan" if buffers.scanned else "ring")
-    if status == layout.SEARCHED:
-        return explained(buffers.told("search"))
     hull, said = buffers.workspace.hull, ""
     if status == layout.BOUNDED and hull.filled[0] == hull.room:
         said = "the polytope ran out of room; exact=True searches on"
@@ -58,74 +57,22 @@ def copied(buffers: Buffers, status: int) -> Numbers:
 
 
 def fallen_back(
-    buffers: Buffers,
-    status: int,
-    exact: bool,
-    before: Callable[[], Numbers | None],
-    frame: int,
-) -> tuple[Numbers, bool]:
-    """Answer what no walk could certify, A first; say whether it was taken for hulls.
+    buffers: Buffers, status: int, before: Callable[[], Numbers | None]
+) -> Numbers:
+    """Answer what no kernel could, A first: by an interval, else exhaustively.
 
-    First by a search of both surfaces, the answer of all that are apart; then, where
-    both bodies are convex within tolerance, by their hulls, unless their dents leave
-    room for surfaces that are apart; at last exhaustively.
-    Bodies are asked here whether they are inside-out: their faces run the other way, so
-    that no walk can name them.
+    Surfaces that cross, or may, have an interval, beside the answer ``before``.
     """
-    kept = buffers.first, buffers.second
-    try:
-        if not buffers.convex:
-            buffers.set_outward(*(x.outward_mesh(ask=True) for x in buffers.bodies))
-        as_before = buffers.first is kept[0] and buffers.second is kept[1]
-        if buffers.learn_sags() or not as_before:
-            status = buffers.call(one_frame, *buffers.tables)
-            buffers.result.outward_seen = 0  # as seen on faces that were turned round
-            if status == layout.CERTIFIED:
-                return copied(buffers, status), buffers.first.sag[0] >= 0.0
-        found: Numbers | None = None
-        meeting = layout.BOUNDED  # what a search of the surfaces says of that
-        dented = buffers.result.dent > 0.0
-        # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
-        # coincide; a place farther off is for the surfaces, who know of others.
-        # Where surfaces were far apart a frame ago, nobody asks how convex they are.
-        asked = status in (layout.OVERLAP, layout.UNPROVEN) and not buffers.far
-        as_hulls = asked and both_convex(buffers)
-        if as_hulls and buffers.run_as_hulls() == layout.CERTIFIED:
-            source = copied(buffers, layout.CERTIFIED)
-            if not source.reason and source.distance <= layout.NEAR * source.size:
-                return source, True
-        if status != layout.BOUNDED or dented:
-            meeting = buffers.run_as_surfaces(before)
-            total = buffers.result.nan_sum
-            if total - total != 0.0:
-                for body in buffers.given:
-                    body.refuse_unfinite(frame)
-            if meeting in (layout.CERTIFIED, layout.SEARCHED):
-                found = copied(buffers, meeting)
-                buffers.far = found.distance > layout.NEAR * found.size
-                if buffers.far:
-                    return found, False
-        buffers.far = False
-        as_hulls = as_hulls if asked else both_convex(buffers)
-        if as_hulls:
-            status = buffers.run_as_hulls()
-            enough = not exact or buffers.result.dent > 0.0
-            if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
-                source = copied(buffers, status)
-                if source.reason == "":
-                    return source, True
-        if found is None:
-            numbers, unsure = None, meeting == layout.UNPROVEN
-            if unsure or meeting == layout.OVERLAP:
-                done = work_of(buffers.result)
-                numbers = find("interval")(buffers, before())
-                numbers = numbers and numbers._replace(work=done)
-            if numbers is None or (unsure and not is_barely_deep(numbers)):
-                numbers = find("searched")(buffers)
-            found = numbers.mirrored() if buffers.swapped else numbers
-        return found, as_hulls
-    finally:
-        buffers.first, buffers.second = kept
+    numbers: Numbers | None = None
+    unsure = status == layout.UNPROVEN
+    if unsure or status == layout.OVERLAP:
+        done = work_of(buffers.result)
+        numbers = find("interval")(buffers, before())
+        numbers = numbers and numbers._replace(work=done)
+    if numbers is None or (unsure and not is_barely_deep(numbers)):
+        numbers = find("searched")(buffers)
+    assert numbers is not None
+    return numbers.mirrored() if buffers.swapped else numbers
 
 
 def corner_of(source: Numbers, swapped: bool) -> memoryview:
@@ -139,8 +86,3 @@ def corner_of(source: Numbers, swapped: bool) -> memoryview:
     ]
     chosen = 4 * off.index(min(off))
     return ints(np.array(numbers.labels[chosen : chosen + 4], np.int32))
-
-
-def both_convex(buffers: Buffers) -> bool:
-    """Say whether an overlap is one of nearly convex bodies.  Cost: two audits."""
-    return not buffers.convex and all(body.is_convex() for body in buffers.bodies)

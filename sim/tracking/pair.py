@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.engine.library import ENGINE
-from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED
+from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED, SEARCHED, WANTED
 from sim.kernels.trajectory import HELD, NUMBERS, REGIME, SWAPPED
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES
@@ -145,7 +145,6 @@ class PairTracker(LonePair):
         if self._regions is not None:
             self._regions.last = ()
         self.remember(None)
-        self._buffers.forget()
         self._memory.ids[self._ids["begun"][0], SWAPPED] = swapped
 
     def update(self, exact: bool = False) -> PairState:
@@ -191,27 +190,56 @@ class PairTracker(LonePair):
 
     def conclude(self, status: int, exact: bool) -> PairState:
         """Finish a frame that the kernel left in the buffers; return its state."""
-        frame, buffers = self.next_frame, self._buffers
-        buffers.put_in_order(self._rows.cursor[SWAPPED] == 1)
-        self._rows.cursor[HELD] = 0
-        total = buffers.result.nan_sum
-        if total - total != 0.0:
-            self._check_placed(frame)
+        frame, buffers, asked = self.next_frame, self._buffers, status == WANTED
+        faces = self._faces_run()
+        status = self._supplied(status)
+        if asked:
+            buffers.result.outward_seen = 0  # as seen on faces that were turned round
         enough = status == BOUNDED and buffers.convex and not exact
-        if status == CERTIFIED or enough:
-            source, self._as_hulls = copied(buffers, status), 0
+        if status in (CERTIFIED, SEARCHED) or enough:
+            source = copied(buffers, status)
         else:
-            source, self._as_hulls = fallen_back(
-                buffers, status, exact, self._before, frame
-            )
-        self._simple = status == CERTIFIED
+            source = fallen_back(buffers, status, self._before)
+        self._simple = status == CERTIFIED and not asked
         state = self._as_state(source, frame)
         buffers.last[0] = -1
         if source.labels:
             buffers.last[:] = corner_of(source, buffers.swapped)
         self._rows.cursor[REGIME] = REGIMES.index(state.regime)
+        self._lay_table()
         self._entries[1].on(self._tables)
-        return self.went_on(self._with_level(state))
+        state = self.went_on(self._with_level(state))
+        buffers.workspace.search.state.told = 0
+        if faces != self._faces_run():
+            buffers.choose_proofs(self.news)
+            self._lay_table()
+        return state
+
+    def _faces_run(self) -> tuple[object, object]:
+        """Return what tells how the faces of both bodies run, A's first."""
+        one, two = self._buffers.views
+        return one.flank, two.flank
+
+    def _supplied(self, status: int) -> int:
+        """Lay out what the frame wants, and answer it again; return its status."""
+        frame, buffers, cursor = self.next_frame, self._buffers, self._rows.cursor
+        try:
+            while True:
+                buffers.put_in_order(cursor[SWAPPED] == 1)
+                cursor[HELD] = 0
+                total = buffers.result.nan_sum
+                if total - total != 0.0:
+                    self._check_placed(frame)
+                    for body in (self.a, self.b):
+                        body.refuse_unfinite(frame)
+                if status != WANTED:
+                    return status
+                buffers.supply(self._before)
+                self._lay_table()
+                self._ids["status"][0] = WANTED
+                status = self._run()
+        finally:
+            self._ids["status"][0] = 0
 
     def _with_level(self, state: PairState) -> PairState:
         """Name in a state that is remembered what is level within the resolution."""
@@ -307,8 +335,7 @@ class PairTracker(LonePair):
 
     def _explained(self, state: PairState) -> Explanation:
         self._buffers.put_in_order(self.is_swapped)
-        hulls = 0 if state._block.is_of_kernels else self._as_hulls
-        start = self._memory, self._ids["kept"][0], hulls
+        start = self._memory, self._ids["kept"][0]
         told: Explanation = find("explained")(
             self._buffers, start, self._previous, state
         )

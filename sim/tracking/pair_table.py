@@ -16,13 +16,23 @@ from sim.body.judged import LAST_CHANGE
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import pairs as kernel
 from sim.kernels import sweep, trajectory
+from sim.kernels.layout import WANTED
 from sim.kernels.workspace import BodyView
 from sim.result.answers import PairAnswers, grown
 from sim.tracking.alone import NOTHING
 from sim.tracking.broadphase import BodyBoxes
-from sim.tracking.buffers import make_view, make_workspace, proved, scratch_for
+from sim.tracking.buffers import (
+    NO_TREE,
+    audited,
+    is_audited,
+    make_view,
+    make_workspace,
+    proved,
+    scratch_for,
+)
 from sim.tracking.carried import Memory
 from sim.tracking.options import thresholds
+from wingedge.registry import find
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -119,6 +129,7 @@ class PairTable:
         self._scratch = [(scratch_for(meshes), expansion()) for _ in many]
         self._views = list(map(list, zip(*map(self._view, self._bodies), strict=True)))
         self._rows = [tuple(views) for views in self._views]  # as kernels take them
+        self._trees: list[dict[str, Any]] = []  # room for these, once they are asked
         room = 2 * self._most[0]
         self._rooms = [make_workspace(room, TOLERANCE) for _ in range(self._threads)]
         self._seen = [NOTHING] * len(self._bodies)
@@ -194,15 +205,20 @@ class PairTable:
         given = self._fixed | {"ends": ints(ends), "begun": ints(begun), "kept": kept}
         given |= {"status": ints(status), "before": before.laid_out()}
         self._left_open = True
-        while full := self._run(answers, memory, given):
-            if kernel.FULL in full:
+        while lacks := self._run(answers, memory, given):
+            wanted = status == WANTED
+            status[wanted] = 0
+            if kernel.FULL in lacks:
                 memory.pool = grown(memory.pool, 4 * len(memory.pool))
-            if kernel.CROWDED in full:  # more for what is half full, else for both
+            if kernel.CROWDED in lacks:  # more for what is half full, else for both
                 room = np.array([len(answers.parts), len(answers.labels) // 4])
                 shares = np.arange(self._threads)[:, None] * room // self._threads
                 used = np.array(self._cursors)[:, USED[:2]] - shares
                 tight = (2 * self._threads * used > room).any(axis=0)
                 make_room(answers, *np.where(tight | ~tight[::-1], 4 * room, room))
+            if lacks == {WANTED} and not self._supply(ends[wanted]):
+                status[wanted] = WANTED
+                break
         self._left_open = False
         answers.parts_used, answers.corners_used, memory.used = (
             max(cursor[k] for cursor in self._cursors) for k in USED
@@ -210,6 +226,45 @@ class PairTable:
         used = answers.parts_used, answers.corners_used
         self._row_room = used[0] + used[0] // 4, used[1] + used[1] // 4
         return memory, status
+
+    def _supply(self, ends: Ids) -> bool:
+        """Lay out what pairs want of these bodies, audits and trees; False: nothing.
+
+        Bodies whose positions are new are audited by trackers.
+        """
+        laid = False
+        for k in np.unique(ends).tolist():
+            body, view = self._bodies[k], self._views[0][k]
+            if not is_audited(view):
+                if body.is_new(self.saw[k]):
+                    continue
+                own = [audited(views[k], body) for views in self._views]
+                self._odd[k] = body.odd(new=False)
+            elif view.tree.leaves == 0:
+                own = [
+                    views[k]._replace(tree=find("make_tree")(body.mesh, room))
+                    for views, room in zip(self._views, self._tree_rooms(), strict=True)
+                ]
+            else:
+                continue
+            for views, view in zip(self._views, own, strict=True):
+                views[k] = view
+            laid = True
+        self._take_rows()
+        return laid
+
+    def _tree_rooms(self) -> list[dict[str, Any]]:
+        """Make room for trees, and for a search of them, in every thread; once."""
+        if not self._trees:
+            v, e, _ = self._most
+            leaves = find("leaves_for")(2 * e)
+            self._trees = [find("room_for")(v, leaves) for _ in self._views]
+            most = NO_TREE._replace(leaves=leaves)
+            self._rooms = [
+                room._replace(search=find("make_search")(most, most))
+                for room in self._rooms
+            ]
+        return self._trees
 
     def _run(
         self, answers: PairAnswers, memory: Memory, given: dict[str, Any]

@@ -14,22 +14,21 @@ from sim.kernels import layout
 from sim.kernels.regions.gather import FULL, UNFINITE, NearPairs, near_regions
 from sim.kernels.regions.locality import name_region
 from sim.kernels.regions.triangles import Adjacency, Near, TrianglePair
-from sim.kernels.surface.boxes import KEY, TreeSearch
+from sim.kernels.workspace import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers
 from sim.result.renaming import identities
 from sim.result.state import PairState, Region
 from sim.tracking.buffers import Buffers, parted
-from sim.tracking.tree import make_search, make_tree
 from wingedge import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
 Ids = NDArray[np.int32]
 
 
-def make_adjacency(mesh: WingedEdgeMesh) -> Adjacency:
+def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
     """Return the web of a mesh, with the tree whose placed positions it reads."""
     corner = ints(mesh.fan.vertex.ravel())
-    return Adjacency(len(mesh.fan.face), corner, ints(beyond(mesh)), make_tree(mesh))
+    return Adjacency(len(mesh.fan.face), corner, ints(beyond(mesh)), tree)
 
 
 @once_per_mesh
@@ -77,9 +76,9 @@ class RegionTracker:
             self.last = ()  # of faces that are no more
         self._editions = a.edition, b.edition
         self._buffers = Buffers(a, b, self._tolerance)
-        self._webs = one, two = make_adjacency(a.mesh), make_adjacency(b.mesh)
+        *trees, search = self._buffers.trees
+        self._webs = one, two = tuple(map(make_adjacency, (a.mesh, b.mesh), trees))
         self._most = max(one.triangles, two.triangles)
-        search = make_search(one.tree, two.tree)
         self._bond = make_near_pairs(self._reach, ROOM, search, self._most)
 
     def after(self, source: Numbers, laid: object) -> tuple[Region, ...]:

@@ -7,9 +7,15 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.engine.bound import floats, ints
-from sim.kernels.surface import boxes
-from sim.kernels.surface.boxes import Tree, TreeSearch
-from sim.kernels.surface.inside import Deep
+from sim.kernels.workspace import (
+    FRESH,
+    KEPT,
+    KEY,
+    SHORTLIST,
+    Progress,
+    Tree,
+    TreeSearch,
+)
 from sim.result.answer import KINDS, Numbers
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh, corners_of
@@ -18,68 +24,48 @@ from wingedge.tables import once_per_mesh
 LEAF = 4  # triangles in a leaf, at most
 
 
-def make_tree(mesh: WingedEdgeMesh) -> Tree:
-    """Return the tree of a mesh with scratch of its own; ids are shared.
+def make_tree(mesh: WingedEdgeMesh, room: dict[str, Any] | None = None) -> Tree:
+    """Return the tree of a mesh with scratch of its own or in a room; ids are shared.
 
     Cost: once per mesh O(T log T), 10 ms for 10 000 triangles; then three arrays.
     """
     leaves, ids = lay_out(mesh)
     v = mesh.n_vertices
-    return Tree(
-        leaves=leaves,
-        size=v,
-        **ids,
-        placed=floats(np.zeros(3 * v + 3)),
-        turned=floats(np.zeros(3 * v + 3)),
-        boxes=floats(np.zeros(6 * (2 * leaves - 1))),
-        heights=floats(np.zeros(v)),
-        awake=ints(np.zeros(2 * leaves - 1, np.int32)),
-    )
+    return Tree(leaves=leaves, size=v, **ids, **(room or room_for(v, leaves)))
 
 
-class Trees:
-    """The trees of a pair of bodies in kernel order, and the room for a search."""
+def room_for(v: int, leaves: int) -> dict[str, Any]:
+    """Make the room in which kernels work on a tree of so many vertices and leaves."""
+    return {
+        "placed": floats(np.zeros(3 * v + 3)),
+        "turned": floats(np.zeros(3 * v + 3)),
+        "boxes": floats(np.zeros(6 * (2 * leaves - 1))),
+        "heights": floats(np.zeros(v)),
+        "awake": ints(np.zeros(2 * leaves - 1, np.int32)),
+    }
 
-    def __init__(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
-        a, b = make_tree(first), make_tree(second)
-        self.tables = a, b, make_search(a, b)
-        ids = ints(np.zeros(4, np.int32))
-        self.deep = Deep(floats(np.zeros(2)), ids[:2], ids[2:], floats(np.zeros(6)))
 
-    @property
-    def others(self) -> bool:
-        """Whether the last search found another place that is as near."""
-        return self.tables[2].state.others == 1
+def leaves_for(triangles: int) -> int:
+    """Return how many leaves so many triangles need: a power of two."""
+    return 1 << max(0, -(-triangles // LEAF) - 1).bit_length()
 
-    def exchange(self) -> None:
-        """Put the second body first."""
-        a, b, search = self.tables
-        self.tables = b, a, search
-        state = search.state
-        state.leaf_a, state.leaf_b = state.leaf_b, state.leaf_a
 
-    def forget(self) -> None:
-        """Forget the leaves that the next search would start from."""
-        state = self.tables[2].state
-        state.leaf_a = state.leaf_b = -1
-
-    def keep_to(self, numbers: Numbers | None, bodies: tuple[Body, Body]) -> None:
-        """Let the next search stay at an answer among equals; None: at none of them."""
-        kept = self.tables[2].kept
-        for k in range(0 if numbers else 2 * boxes.KEPT):
-            kept[k] = -1
-        n = numbers
-        named = ((n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b)) if n else ()
-        for k, (dimension, parts) in enumerate(named):
-            mesh = bodies[k].mesh
-            vertices: dict[int, None] = {}
-            for part in parts:
-                own = corners_of(mesh, Feature(KINDS[dimension], part))
-                vertices.update(dict.fromkeys(own))
-                if len(vertices) >= boxes.KEPT:
-                    break
-            for i, v in enumerate(list(vertices)[: boxes.KEPT]):
-                kept[boxes.KEPT * k + i] = v
+def keep_to(search: TreeSearch, n: Numbers | None, bodies: tuple[Body, Body]) -> None:
+    """Let the next search stay at an answer among equals; None: at none of them."""
+    search.state.told = 1
+    for k in range(2 * KEPT):
+        search.kept[k] = -1
+    named = ((n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b)) if n else ()
+    for k, (dimension, parts) in enumerate(named):
+        mesh = bodies[k].mesh
+        vertices: dict[int, None] = {}
+        for part in parts:
+            own = corners_of(mesh, Feature(KINDS[dimension], part))
+            vertices.update(dict.fromkeys(own))
+            if len(vertices) >= KEPT:
+                break
+        for i, v in enumerate(list(vertices)[:KEPT]):
+            search.kept[KEPT * k + i] = v
 
 
 def make_search(a: Tree, b: Tree) -> TreeSearch:
@@ -89,13 +75,13 @@ def make_search(a: Tree, b: Tree) -> TreeSearch:
     return TreeSearch(
         stack=ints(np.zeros(2 * room, np.int32)),
         below=floats(np.zeros(room)),
-        state=boxes.Progress(leaf_a=-1, leaf_b=-1),
-        best=ints(np.full(boxes.KEY, -1, np.int32)),
-        kept=ints(np.full(2 * boxes.KEPT, -1, np.int32)),
-        ties=ints(np.full(boxes.KEY * (boxes.NEW + 1), -1, np.int32)),
-        squares=floats(np.zeros(boxes.NEW + 1)),
-        away=ints(np.zeros(boxes.NEW + 1, np.int32)),
-        shortlist=ints(np.zeros(2 * boxes.SHORTLIST, np.int32)),
+        state=Progress(leaf_a=-1, leaf_b=-1),
+        best=ints(np.full(KEY, -1, np.int32)),
+        kept=ints(np.full(2 * KEPT, -1, np.int32)),
+        ties=ints(np.full(KEY * (FRESH + 1), -1, np.int32)),
+        squares=floats(np.zeros(FRESH + 1)),
+        away=ints(np.zeros(FRESH + 1, np.int32)),
+        shortlist=ints(np.zeros(2 * SHORTLIST, np.int32)),
     )
 
 
@@ -108,9 +94,7 @@ def lay_out(mesh: WingedEdgeMesh) -> tuple[int, dict[str, Any]]:
     """
     triangles = mesh.fan.vertex
     count = len(triangles)
-    leaves = 1
-    while leaves * LEAF < count:
-        leaves *= 2
+    leaves = leaves_for(count)
     order, start = _halved(mesh.points[triangles].mean(axis=1), leaves)
     triangle = triangles[order]
     leaf = np.repeat(np.arange(leaves), np.diff(start))

@@ -8,6 +8,7 @@ from stories.shallow import resting
 
 from sim import PairTracker, exhaustive, verify
 from sim.engine.bound import Bound
+from sim.kernels.solve import solve
 from sim.kernels.surface.search import true_frame
 from sim.tracking.buffers import Buffers
 
@@ -82,11 +83,11 @@ def test_a_search_for_the_nearest_pair_alone_ends_at_the_same_pair(family):
         found = []
         for pair_only, buffers in enumerate(both):
             buffers.choose_proofs()
-            buffers.run_as_hulls()
-            tables = buffers.trees.tables
-            views = buffers.first, buffers.second, buffers.workspace
-            search = tables[2]._replace(pair_only=pair_only)
-            Bound(true_frame)(*views, *tables[:2], search)
-            best, at = tables[2].best, tables[2].state
+            search = buffers.trees[2]
+            a, b, workspace = buffers.tables
+            solve(a, b, 1, workspace)
+            own = search._replace(pair_only=pair_only)
+            Bound(true_frame)(a, b, workspace._replace(search=own))
+            best, at = search.best, search.state
             found.append((*best, at.ties, at.leaf_a, at.leaf_b))
         assert found[0] == found[1]

@@ -129,12 +129,12 @@ def share_of(drape: Drape, k: int, eye: Vec) -> float:
 
 
 @kernel
-def placed_sag(sag: Floats, pose: Floats) -> float:
-    """Return how far, in the world, the hull reaches beyond the body at most."""
+def placed_sag(sag: Floats, at: int, pose: Floats) -> float:
+    """Return how far, by lengths from ``at``, a hull reaches beyond a body, world."""
     square = 0.0
     for i in range(3):
         x = 0.0
         for k in range(3):
-            x += abs(pose[4 * i + k]) * sag[k]
+            x += abs(pose[4 * i + k]) * sag[at + k]
         square += x * x
     return CARE * sqrt(square)

@@ -8,7 +8,6 @@ the way back.
 """
 
 from math import sqrt
-from typing import NamedTuple
 
 from sim.kernels import layout
 from sim.kernels.between.chain import (
@@ -22,7 +21,6 @@ from sim.kernels.between.chain import (
 )
 from sim.kernels.between.path import Path, allowance_of
 from sim.kernels.language import Record, kernel, record
-from sim.kernels.surface.boxes import Tree, TreeSearch
 from sim.kernels.surface.search import true_frame
 from sim.kernels.workspace import Workspace
 
@@ -56,14 +54,6 @@ class Advance(Record):
     seen: float  # when they were first within rounding of the level; NEVER
     looks: int
     most: int  # read: looks that may be taken
-
-
-class Surfaces(NamedTuple):
-    """Trees over both surfaces, and the room for a search."""
-
-    a: Tree
-    b: Tree
-    search: TreeSearch
 
 
 @kernel
@@ -159,9 +149,7 @@ def give_up(found: Advance) -> int:
 
 
 @kernel
-def advance_surfaces(
-    a: Path, b: Path, pair: Workspace, surfaces: Surfaces, found: Advance
-) -> int:
+def advance_surfaces(a: Path, b: Path, pair: Workspace, found: Advance) -> int:
     """Advance two surfaces from ``found.until``; return how it ends.
 
     Of bodies that are settled.  Cost: a search of both a look; five to some dozens.
@@ -169,10 +157,10 @@ def advance_surfaces(
     found.allowance = allowance_of(a, b, found.level)
     begin_advance(found)
     ended = GOING
-    search = surfaces.search
+    search = pair.search
     while ended == GOING:
         put_both(a, b, found.look)
-        status = true_frame(a.scanned, b.scanned, pair, surfaces.a, surfaces.b, search)
+        status = true_frame(a.scanned, b.scanned, pair)
         result = pair.result
         lower = result.lower
         upper = result.upper

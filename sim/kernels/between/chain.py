@@ -25,7 +25,7 @@ from sim.kernels.between.path import (
     turning_gap,
 )
 from sim.kernels.language import Floats, Record, Vec, kernel, record
-from sim.kernels.solve import hull_frame
+from sim.kernels.solve import solve
 from sim.kernels.vector import cross, dot, minus, point, put
 from sim.kernels.walk.gjk import seed, walk
 from sim.kernels.workspace import Workspace
@@ -106,11 +106,11 @@ def features_at(
     if way == GUIDED:
         put_both(a, b, t)
         result.dent = 0.0
-        return hull_frame(a.facing[facing_of(a)], b.facing[facing_of(b)], pair)
+        return solve(a.facing[facing_of(a)], b.facing[facing_of(b)], 1, pair)
     pair.simplex[0] = pair.hull.filled[0] = 0
     result.known = 0
     if way == SCANNED:
-        return hull_frame(a.scanned, b.scanned, pair)
+        return solve(a.scanned, b.scanned, 1, pair)
     p = b.view.pose
     origin = (p[3], p[7], p[11])
     seed(a.scanned, b.scanned, origin, pair)

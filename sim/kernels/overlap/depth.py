@@ -297,6 +297,7 @@ def measure_depth(
     that touch, one from cold with twice the digits: what history led to is found again.
     """
     result = pair.result
+    result.strict = 0
     filled = pair.hull.filled
     status = layout.UNPROVEN
     if filled[0] > 0:

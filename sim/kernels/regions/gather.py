@@ -13,19 +13,11 @@ from typing import NamedTuple
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.regions.triangles import Adjacency, TrianglePair, compare, triangle_at
-from sim.kernels.surface.boxes import (
-    KEY,
-    TreeSearch,
-    box_apart,
-    box_of,
-    gaps,
-    place_all,
-    refit,
-)
+from sim.kernels.surface.boxes import box_apart, box_of, gaps, place_all, refit
 from sim.kernels.surface.piercing import corners
 from sim.kernels.surface.ties import feature, pair_of
 from sim.kernels.vector import HERE, farther, point
-from sim.kernels.workspace import BodyView, origin_of
+from sim.kernels.workspace import KEY, BodyView, TreeSearch, origin_of
 
 # Instead of a number of regions:
 UNFINITE = -1  # a coordinate is not finite

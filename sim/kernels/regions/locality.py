@@ -8,12 +8,11 @@ from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
 from sim.kernels.regions.gather import CROSSING, NearPairs, rank
 from sim.kernels.regions.triangles import Adjacency, triangle_at
-from sim.kernels.surface.boxes import KEY, Tree
 from sim.kernels.surface.found import answer_plainly, best_pair, measured_around, tells
 from sim.kernels.surface.piercing import across_triangle
 from sim.kernels.surface.ties import Key, feature, pair_of
 from sim.kernels.vector import HERE, along, back, dot, minus, point, unit
-from sim.kernels.workspace import BodyView, Workspace, origin_of, start_counting
+from sim.kernels.workspace import KEY, BodyView, Tree, Workspace, start_counting
 
 
 @kernel
@@ -56,14 +55,14 @@ def name_region(
     tb = web_b.tree
     out_a = unit(across_triangle(ta, triangle_at(web_a, nearby.first[k])))
     out_b = unit(across_triangle(tb, triangle_at(web_b, nearby.second[k])))
-    search = nearby.search
+    search = pair.search
     for i in range(KEY):
         search.best[i] = nearby.key[KEY * k + i]
     result = pair.result
     result.known = 0
     pair.last[0] = -1
     start_counting(result)
-    n, d, size = best_pair(ta, tb, origin_of(a, b), search)
+    n, d, size = best_pair(a, b, pair)
     if rank(nearby, k) == CROSSING:
         ids_a, ids_b = pair_of(search.best, 0)
         if feature(ids_a) == 2:
@@ -71,13 +70,13 @@ def name_region(
         else:
             x, n = passage(tb, ids_b, ta, ids_a)
         result.size = size
-        answer_plainly(a, b, ta, tb, search, turned(n, out_a, out_b), pair)
+        answer_plainly(a, b, turned(n, out_a, out_b), pair)
         result.point_a = x
         result.distance = result.lower = result.upper = 0.0
     else:
         if not d > layout.TOUCH * size:
-            n = turned(n if tells(ta, tb, search.best, 0) else HERE, out_a, out_b)
-        found = measured_around(a, b, search, n, size, pair)
+            n = turned(n if tells(a, b, search.best, 0) else HERE, out_a, out_b)
+        found = measured_around(a, b, n, size, pair)
         limit = layout.RELATIVE * d + layout.ABSOLUTE * result.size
         if not (
             found
@@ -85,7 +84,7 @@ def name_region(
             and abs(result.upper - d) <= limit
         ):
             result.size = size
-            answer_plainly(a, b, ta, tb, search, n, pair)
+            answer_plainly(a, b, n, pair)
     if result.distance <= layout.TOUCH * result.size:
         result.distance = 0.0
         result.point_b = result.point_a

@@ -9,11 +9,11 @@ whichever triangle asks: sides are measured from their lower end.
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Record, kernel, record
-from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.pairs import between, over_inside
 from sim.kernels.surface.piercing import across_triangle, corners, pierces
 from sim.kernels.surface.ties import Key, key_of, on_segment, put_key
 from sim.kernels.vector import dot, minus, perpendicular, point, unit
+from sim.kernels.workspace import Tree
 
 
 class Adjacency(NamedTuple):

@@ -4,48 +4,29 @@ The topology of the tree is ids (``tree.Tree``); everything computed from positi
 written here before it is read.  The boxes stand in a frame whose first axis is the
 direction in which the bodies are apart, where boxes of two surfaces that face each
 other are thin (van den Bergen 1997 refits likewise, in body axes).
+
+Whatever lies lower along it than the other body's nearest vertex, by more than the
+distance wanted, is left out: a tenth of the leaves wake and are fitted as a rule.
 """
 
-from typing import NamedTuple
-
 from sim.kernels.closest.outline import across
-from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
-from sim.kernels.vector import back, dot, least, minus, most, plus, point, put
-from sim.kernels.walk.support import height
+from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.vector import (
+    back,
+    dot,
+    farther,
+    least,
+    minus,
+    most,
+    place,
+    plus,
+    point,
+    put,
+)
+from sim.kernels.walk.support import LOWEST, height
+from sim.kernels.workspace import BOX, BodyView, Tree
 
-
-class Tree(NamedTuple):
-    """The triangles of a body in leaves, and room for this frame's boxes.
-
-    A full binary tree in heap order: node i has the children 2 i + 1 and 2 i + 2, and
-    the last ``leaves`` nodes are the leaves.  Ids belong to the mesh and are shared;
-    the scratch belongs to the pair and is written anew in every frame that reads it.
-    Every vertex and every segment (edges and the inner diagonals of fans) is owned by
-    one leaf.  V, T, S count vertices, triangles and segments.
-    """
-
-    leaves: int  # a power of two
-    size: int  # V
-    triangle_start: Ints  # leaves + 1
-    triangle: Ints  # 3 T corners, leaf by leaf
-    number: Ints  # T the triangle's place in the mesh's fan
-    vertex_start: Ints  # leaves + 1
-    vertex: Ints  # the corners of each leaf's triangles, once per leaf
-    own_start: Ints  # leaves + 1
-    own: Ints  # V vertices, each in one leaf
-    segment_start: Ints  # leaves + 1
-    segment: Ints  # 2 S ends, each segment in one leaf
-    leaf_of: Ints  # V the leaf that owns a vertex
-    leaf_start: Ints  # V + 1
-    leaf: Ints  # the leaves that each vertex is in
-    placed: Floats  # 3 V scratch: positions in the pair's frame; 3 more: any point
-    turned: Floats  # 3 V + 3 scratch: the same in a frame whose first axis is chosen
-    boxes: Floats  # 6 (2 leaves - 1) scratch: least and greatest turned coordinates
-    heights: Floats  # V scratch: along the chosen axis
-    awake: Ints  # 2 leaves - 1 scratch: 1 for nodes with a box
-
-
-BOX = 6  # floats of a box: least x y z, greatest x y z
+NOWHERE = 1e300  # the box of a sleeping node lies beyond everything
 
 
 @kernel
@@ -208,49 +189,80 @@ def top_along(tree: Tree, n: Vec) -> float:
     return high
 
 
-@record
-class Progress(Record):
-    """Where a search stands.
+@kernel
+def reach_along(side: BodyView, origin: Vec, d: Vec, tree: Tree) -> tuple[float, float]:
+    """Write the height of every vertex along a body-frame direction.
 
-    Read before they are written: ``leaf_a``, ``leaf_b``, ids from the frame before.
+    Returns the greatest height and a bound on all coordinates in the pair's frame; the
+    latter is not a number where a coordinate is not finite.  Cost: O(V).
     """
+    points = side.points
+    heights = tree.heights
+    dx, dy, dz = d
+    best = LOWEST
+    mx = my = mz = 0.0
+    bad = 0.0
+    for v in range(side.size):
+        i = 3 * v
+        x = points[i]
+        y = points[i + 1]
+        z = points[i + 2]
+        h = x * dx + y * dy + z * dz
+        heights[v] = h
+        if h > best:
+            best = h
+        elif not h > LOWEST:
+            bad += h - h
+        mx = max(mx, abs(x))
+        my = max(my, abs(y))
+        mz = max(mz, abs(z))
+    # A height that is not a number is passed on: no maximum notices it.
+    bad += (best - best) + (mx - mx) + (my - my) + (mz - mz)
+    p = side.pose
+    s = abs(p[0]) * mx + abs(p[1]) * my + abs(p[2]) * mz + abs(origin[0])
+    t = abs(p[4]) * mx + abs(p[5]) * my + abs(p[6]) * mz + abs(origin[1])
+    u = abs(p[8]) * mx + abs(p[9]) * my + abs(p[10]) * mz + abs(origin[2])
+    return best + bad, farther(0.0, s, t, u) + bad
 
-    square: float  # of the least distance so far
-    limit: float  # squared distance beyond which nothing can matter any more
-    tie: float  # distances this near to the least are equal to it
-    pad: float  # what turning a coordinate may have rounded
-    left_out: float  # the least squared distance of a tie that the list had no room for
-    ties: int  # how many pairs are in the list; some may be stale until ``drop_stale``
-    leaf_a: int  # the leaves that hold the nearest pair; -1 before the first
-    leaf_b: int
-    here_a: int  # the leaves that are being tested
-    here_b: int
-    pierced: int  # 1 where an edge of one surface goes through a triangle of the other
-    short_a: int  # how many segments are shortlisted
-    short_b: int
-    others: int  # 1 where another place of the two surfaces is as near
+
+@kernel
+def place_leaf(side: BodyView, origin: Vec, leaf: int, tree: Tree) -> None:
+    """Place the vertices of a leaf; each gets the bits of ``vector.place``."""
+    for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
+        v = tree.vertex[k]
+        put(tree.placed, 3 * v, place(side.points, side.pose, origin, v))
 
 
-KEY = 6  # ints that name a pair: up to three vertices of A, three of B, else -1
-TIE_ROOM = 64
-NEW = TIE_ROOM + 1  # where a pair stands that is not in the list
-KEPT = 32  # vertices of a part that is to be kept among equals
-SHORTLIST = 64  # ints: the ends of the segments of a leaf, for A and for B
+@kernel
+def fit(side: BodyView, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
+    """Fit boxes over the leaves that reach a height, and over what holds them.
 
-
-class TreeSearch(NamedTuple):
-    """The buffers of one search over a pair of trees.
-
-    Read before it is written: ``kept``, ids from the frame before.
+    Those have a vertex at the height or above it.
     """
-
-    stack: Ints  # two nodes per entry
-    below: Floats  # per entry the squared distance of their boxes
-    state: Progress
-    best: Ints  # KEY: the nearest pair
-    kept: Ints  # 2 KEPT: vertices of A and of B to stay at among equals, or -1
-    ties: Ints  # KEY (NEW + 1): the equally near, the least of them, by their names
-    squares: Floats  # NEW + 1: their squared distances
-    away: Ints  # NEW + 1: 1 for what is not at ``kept``
-    shortlist: Ints  # 2 SHORTLIST
-    pair_only: int = 0  # 1: a pair that tells its normal is enough, no more is proven
+    awake = tree.awake
+    first = tree.leaves - 1
+    last = 2 * first
+    u, t = across(n)
+    for node in range(last + 1):
+        awake[node] = 0
+    for v in range(tree.size):
+        if tree.heights[v] >= floor:
+            for k in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
+                awake[first + tree.leaf[k]] = 1
+    for k in range(last + 1):
+        node = last - k
+        if node < first:
+            one = 2 * node + 1
+            awake[node] = max(awake[one], awake[one + 1])
+            if awake[node] == 1:
+                for child in range(one, one + 2):
+                    if awake[child] == 0:
+                        for i in range(BOX):
+                            tree.boxes[BOX * child + i] = NOWHERE if i < 3 else -NOWHERE
+                merge(tree.boxes, node)
+        elif awake[node] == 1:
+            leaf = node - first
+            place_leaf(side, origin, leaf, tree)
+            for m in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
+                turn(tree, 3 * tree.vertex[m], n, u, t)
+            fit_leaf(tree, leaf)

@@ -8,7 +8,6 @@ from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood, name_
 from sim.kernels.closest.support_feature import plateau, push
 from sim.kernels.closest.vertex_face import apart
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.surface.boxes import Tree, TreeSearch
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.piercing import across_triangle, corners
 from sim.kernels.surface.ties import Key, feature, pair_of
@@ -31,6 +30,8 @@ from sim.kernels.workspace import (
     BodyView,
     Part,
     Result,
+    Tree,
+    TreeSearch,
     Workspace,
     name_part,
     origin_of,
@@ -52,15 +53,15 @@ def reach_of_feature(tree: Tree, ids: Key) -> float:
 
 
 @kernel
-def tells(ta: Tree, tb: Tree, keys: Ints, at: int) -> bool:
+def tells(a: BodyView, b: BodyView, keys: Ints, at: int) -> bool:
     """Say whether a pair defines a normal whatever its points."""
     ids_a, ids_b = pair_of(keys, at)
     if feature(ids_a) == 3 or feature(ids_b) == 3:
         return True
     if feature(ids_a) == 1 or feature(ids_b) == 1:
         return False
-    d = minus(point(ta.placed, ids_a[1]), point(ta.placed, ids_a[0]))
-    e = minus(point(tb.placed, ids_b[1]), point(tb.placed, ids_b[0]))
+    d = minus(point(a.tree.placed, ids_a[1]), point(a.tree.placed, ids_a[0]))
+    e = minus(point(b.tree.placed, ids_b[1]), point(b.tree.placed, ids_b[0]))
     return length(cross(unit(d), unit(e))) > CROSSING
 
 
@@ -113,19 +114,11 @@ def name_plainly(side: BodyView, ids: Key, part: Part, pair: Workspace) -> bool:
 
 
 @kernel
-def answer_plainly(
-    a: BodyView,
-    b: BodyView,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    n: Vec,
-    pair: Workspace,
-) -> bool:
+def answer_plainly(a: BodyView, b: BodyView, n: Vec, pair: Workspace) -> bool:
     """Write the answer as the search measured it; its ``size`` is there already."""
     result = pair.result
-    ids_a, ids_b = pair_of(search.best, 0)
-    p, q = nearest_points(ta, tb, search.best, 0)
+    ids_a, ids_b = pair_of(pair.search.best, 0)
+    p, q = nearest_points(a.tree, b.tree, pair.search.best, 0)
     d = length(minus(q, p))
     result.normal = n
     result.point_a = p
@@ -142,17 +135,18 @@ def answer_plainly(
 
 
 @kernel
-def best_pair(
-    ta: Tree, tb: Tree, origin: Vec, search: TreeSearch
-) -> tuple[Vec, float, float]:
+def best_pair(a: BodyView, b: BodyView, pair: Workspace) -> tuple[Vec, float, float]:
     """Return the normal of the best pair of a search, its distance, and the rounding.
 
     The last is the scale of all coordinates that count.
     """
+    ta = a.tree
+    tb = b.tree
+    search = pair.search
     ids_a, ids_b = pair_of(search.best, 0)
     p, q = nearest_points(ta, tb, search.best, 0)
     way = minus(q, p)
-    size = scale_of(p, q, origin)
+    size = scale_of(p, q, origin_of(a, b))
     size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
     n = normal_of_pair(ta, tb, search, way, size)
     if feature(ids_a) == 3:
@@ -273,12 +267,13 @@ def level_around(
 
 @kernel
 def measured_around(
-    a: BodyView, b: BodyView, search: TreeSearch, n: Vec, size: float, pair: Workspace
+    a: BodyView, b: BodyView, n: Vec, size: float, pair: Workspace
 ) -> bool:
     """Name the level parts around the best pair along a direction, and measure them.
 
     Along the normal of its triangle, where it has one.
     """
+    search = pair.search
     guide = n
     ids_a, ids_b = pair_of(search.best, 0)
     if feature(ids_a) == 3:
@@ -311,9 +306,7 @@ def level_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
 
 
 @kernel
-def named_pair(
-    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
-) -> tuple[bool, float, float]:
+def named_pair(a: BodyView, b: BodyView, pair: Workspace) -> tuple[bool, float, float]:
     """Name and measure the level parts around the best pair of a search.
 
     Returns whether they measure what the search found, the distance that it found, and
@@ -321,13 +314,13 @@ def named_pair(
     but for their last digits keep their names, and it says how near they are.
     """
     result = pair.result
-    guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
+    guide, d, size = best_pair(a, b, pair)
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
     for turn in range(2):
         if turn == 0:
-            found = measured_around(a, b, search, guide, size, pair)
+            found = measured_around(a, b, guide, size, pair)
         else:
-            at = (search.best[0], search.best[3])
+            at = (pair.search.best[0], pair.search.best[3])
             drop = pair.tolerance * size
             found = level_around(a, b, at, guide, drop, False, pair)
         if not found or result.miss > 0.0:
@@ -340,17 +333,17 @@ def named_pair(
             result.point_b = along(result.point_a, d, result.normal)
             return False, d, size
     result.size = size
-    answer_plainly(a, b, ta, tb, search, guide, pair)
+    answer_plainly(a, b, guide, pair)
     return False, d, size
 
 
 @kernel
-def bound(d: float, size: float, search: TreeSearch, pair: Workspace) -> None:
+def bound(d: float, size: float, pair: Workspace) -> None:
     """Write the bounds that a search proves, from the distance of its best pair."""
     result = pair.result
     size = max(size, result.size)
     allowance = layout.ALLOWANCE * size
     gap = result.distance
     result.size = size
-    result.lower = min(sqrt(search.state.square), gap) - allowance
+    result.lower = min(sqrt(pair.search.state.square), gap) - allowance
     result.upper = max(d, gap) + allowance

@@ -4,16 +4,7 @@ from typing import NamedTuple
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.surface.boxes import (
-    BOX,
-    Tree,
-    TreeSearch,
-    box_apart,
-    gaps_to,
-    place_all,
-    refit,
-    turn,
-)
+from sim.kernels.surface.boxes import box_apart, gaps_to, place_all, refit, turn
 from sim.kernels.surface.pairs import over_inside
 from sim.kernels.surface.piercing import (
     corner,
@@ -23,7 +14,7 @@ from sim.kernels.surface.piercing import (
     sign_of_volume,
 )
 from sim.kernels.vector import HERE, dot, minus, perpendicular, point, put, turn_of
-from sim.kernels.workspace import BodyView, origin_of
+from sim.kernels.workspace import BOX, BodyView, Tree, TreeSearch, origin_of
 
 INFINITE = float("inf")
 UP = (0.0, 0.0, 1.0)  # any axis will do: a vertex may leave on every side

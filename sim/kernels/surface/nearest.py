@@ -17,12 +17,12 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.surface.active_leaves import NOWHERE
-from sim.kernels.surface.boxes import KEY, Tree, TreeSearch, box_apart, girth
+from sim.kernels.surface.boxes import NOWHERE, box_apart, girth
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
 from sim.kernels.surface.ties import drop_stale, feature, pair_of, take_tie
 from sim.kernels.vector import HERE, back, dot, minus, perpendicular, plus, point
 from sim.kernels.walk.support import height
+from sim.kernels.workspace import KEY, Tree, TreeSearch
 
 
 @kernel

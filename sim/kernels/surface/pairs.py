@@ -8,16 +8,7 @@ the turned boxes only rule out.
 """
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.surface.boxes import (
-    SHORTLIST,
-    Tree,
-    TreeSearch,
-    box_apart,
-    box_of,
-    enters,
-    gaps,
-    squared,
-)
+from sim.kernels.surface.boxes import box_apart, box_of, enters, gaps, squared
 from sim.kernels.surface.piercing import COORDINATE, corners, ids_at, pierces
 from sim.kernels.surface.ties import on_segment, take
 from sim.kernels.vector import (
@@ -34,6 +25,7 @@ from sim.kernels.vector import (
     point,
     reach_of,
 )
+from sim.kernels.workspace import SHORTLIST, Tree, TreeSearch
 
 NARROW = 1e-3  # of a side: how high over it a triangle is that counts as narrow
 

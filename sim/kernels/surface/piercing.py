@@ -6,9 +6,9 @@ Signs of volumes count only beyond what rounding can account for, in the determi
 
 from sim.kernels.exact import exactly, fine_cross, fine_dot
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.ties import Key, key_of
 from sim.kernels.vector import cross, dot, farther, minus, point, reach_of
+from sim.kernels.workspace import Tree
 
 ROUNDOFF = 8.0 * 1.1102230246251565e-16  # of a determinant: Shewchuk (1997), orient3d
 COORDINATE = 4e-15  # of the largest one: what passes less far through touches

@@ -8,39 +8,39 @@ the expressions of ``answer``.
 from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.active_leaves import fit, place_leaf, reach_along
 from sim.kernels.surface.boxes import (
-    Tree,
-    TreeSearch,
     are_parted,
+    fit,
     nests,
     place_all,
+    place_leaf,
+    reach_along,
     refit,
 )
 from sim.kernels.surface.found import best_pair, bound, named_pair, normal_of_pair
 from sim.kernels.surface.inside import is_within, put_point
 from sim.kernels.surface.nearest import begin, descend, nearest_points, widen
-from sim.kernels.surface.other_minima import move_to_other_minimum
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.shared_inside import solids_part
-from sim.kernels.surface.touching import is_behind, touch
+from sim.kernels.surface.touching import is_behind, move_to_other_minimum, touch
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
 from sim.kernels.walk.gjk import APART, walk
-from sim.kernels.workspace import BodyView, Workspace, origin_of
+from sim.kernels.workspace import BodyView, Tree, TreeSearch, Workspace, origin_of
 
 CLOSE = 1e-9  # per unit of size: nearer, a crossing may be too flat to be seen
 
 
 @kernel
-def side_of_other(
-    a: BodyView, b: BodyView, origin: Vec, ta: Tree, tb: Tree, search: TreeSearch
-) -> int:
+def side_of_other(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> int:
     """Return 1 where neither surface lies inside the other, -1 where one does.
 
     For surfaces that were not seen to cross; 0 where rounding cannot tell: where they
     touch.  So near that an edge may pass through unseen, the side is always asked for.
     Cost: O(V), and O(F) where one fits into the box of the other, or they are so near.
     """
+    ta = a.tree
+    tb = b.tree
+    search = pair.search
     pad = search.state.pad
     p, q = nearest_points(ta, tb, search.best, 0)
     way = minus(q, p)
@@ -70,44 +70,43 @@ def lies_in(a: Tree, x: Vec, b: Tree, n: Vec, search: TreeSearch) -> int:
 
 
 @kernel
-def conclude(
-    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
-) -> int:
+def conclude(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer from the best pair; return the status."""
-    level, d, size = named_pair(a, b, ta, tb, search, pair)
+    level, d, size = named_pair(a, b, pair)
     if not d > layout.TOUCH * size:
         return layout.UNPROVEN
-    if move_to_other_minimum(a, b, ta, tb, search, pair):
-        level, d, size = named_pair(a, b, ta, tb, search, pair)
-    if search.state.others == 1:
+    if move_to_other_minimum(a, b, pair):
+        level, d, size = named_pair(a, b, pair)
+    if pair.search.state.others == 1:
         pair.result.parallel = 1
     if level and certify(a, b, pair):
         pair.result.known = 1
         return layout.CERTIFIED
-    bound(d, size, search, pair)
+    bound(d, size, pair)
     return layout.SEARCHED
 
 
 @kernel
 def gap_between(
-    a: BodyView, b: BodyView, origin: Vec, n: Vec, ta: Tree, tb: Tree
+    a: BodyView, b: BodyView, origin: Vec, n: Vec
 ) -> tuple[float, float, float, float]:
     """Return the gap along n, how high each body is, and a bound on coordinates."""
-    high_a, reach_a = reach_along(a, HERE, pull(a.pose, n), ta)
-    high_b, reach_b = reach_along(b, origin, pull(b.pose, back(n)), tb)
+    high_a, reach_a = reach_along(a, HERE, pull(a.pose, n), a.tree)
+    high_b, reach_b = reach_along(b, origin, pull(b.pose, back(n)), b.tree)
     reach = max(reach_a, reach_b) + (reach_b - reach_b)
     return dot(origin, n) - high_b - high_a, high_a, high_b, reach
 
 
 @kernel
-def true_frame(
-    a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
-) -> int:
+def true_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame of two surfaces of any shape; return the status.
 
     CERTIFIED or SEARCHED: they are apart, and the row is complete.  OVERLAP: they
     cross, or one lies inside the other.  UNPROVEN: they touch, or rounding cannot tell.
     """
+    ta = a.tree
+    tb = b.tree
+    search = pair.search
     state = search.state
     pair.result.known = 0
     pair.result.by_hull = 0
@@ -129,13 +128,13 @@ def true_frame(
             n = normal_of_pair(ta, tb, search, way, size)
         if n == HERE:
             n = (1.0, 0.0, 0.0)
-        gap, high_a, high_b, reach = gap_between(a, b, origin, n, ta, tb)
+        gap, high_a, high_b, reach = gap_between(a, b, origin, n)
         m = unit(pair.result.normal)
         if gap < 0.0 and turn == 0 and m != HERE:
             # Thinner still, where they overlap less along what the walk ended with.
-            other, _, _, _ = gap_between(a, b, origin, m, ta, tb)
+            other, _, _, _ = gap_between(a, b, origin, m)
             n = m if other > gap else n
-            gap, high_a, high_b, _ = gap_between(a, b, origin, n, ta, tb)
+            gap, high_a, high_b, _ = gap_between(a, b, origin, n)
         pair.result.scans += 2
         if reach - reach != 0.0:
             pair.result.nan_sum = reach - reach
@@ -153,7 +152,7 @@ def true_frame(
     if state.pierced == 1:
         return layout.OVERLAP
     if not gap > search.state.pad:
-        side = side_of_other(a, b, origin, ta, tb, search)
+        side = side_of_other(a, b, origin, pair)
         if side < 0:
             # A surface that crosses itself has no side: a plane may part it, beside the
             # way between the leaves that the search began with.
@@ -161,20 +160,18 @@ def true_frame(
             if status != APART or not are_parted(ta, tb, n, search.state.pad):
                 return layout.OVERLAP
         if side == 0:
-            status = touch(a, b, ta, tb, search, pair)
-            if status == layout.SEARCHED and is_behind(ta, tb, search, pair.result):
+            status = touch(a, b, pair)
+            if status == layout.SEARCHED and is_behind(a, b, pair):
                 return layout.UNPROVEN
             return status
-    return conclude(a, b, ta, tb, search, pair)
+    return conclude(a, b, pair)
 
 
 @kernel
-def meeting_frame(
-    a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
-) -> int:
+def meeting_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Return 0 where two solids share nothing of their insides, to rounding, else 1."""
-    status = true_frame(a, b, pair, ta, tb, search)
+    status = true_frame(a, b, pair)
     if status != layout.UNPROVEN:
         return 1 if status == layout.OVERLAP else 0
-    guide, _, size = best_pair(ta, tb, origin_of(a, b), search)
-    return 0 if solids_part(ta, tb, guide, size, search) else 1
+    guide, _, size = best_pair(a, b, pair)
+    return 0 if solids_part(a.tree, b.tree, guide, size, pair.search) else 1

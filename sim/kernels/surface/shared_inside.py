@@ -7,10 +7,11 @@ along the other surface pierces nothing at all.
 
 from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import Tree, TreeSearch, enters, refit
+from sim.kernels.surface.boxes import enters, refit
 from sim.kernels.surface.inside import UP, is_within, nearest_to, on_triangle, put_point
 from sim.kernels.surface.piercing import across_triangle, corner, ids_at, orientation
 from sim.kernels.vector import HERE, along, dot, length, minus, point, unit
+from sim.kernels.workspace import Tree, TreeSearch
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
 TURNED = 8.0 * 2.220446049250313e-16  # of two turned coordinates: what they are off

@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels.language import Ints, kernel
-from sim.kernels.surface.boxes import KEPT, KEY, NEW, TIE_ROOM, TreeSearch
+from sim.kernels.workspace import FRESH, KEPT, KEY, TIE_ROOM, TreeSearch
 
 Key = tuple[int, int, int]
 """Up to three vertices that name a feature of one side, else -1."""
@@ -107,7 +107,7 @@ def held(kept: Ints, begin: int, keys: Ints, at: int) -> int:
 @kernel
 def fits(search: TreeSearch, keys: Ints, at: int) -> int:
     """Say how much of a pair belongs to the parts to stay at, by the lesser side."""
-    if search.kept[0] < 0:
+    if search.state.told == 0 or search.kept[0] < 0:
         return 0
     on_a = held(search.kept, 0, keys, at)
     return min(on_a, held(search.kept, KEPT, keys, at + 3))
@@ -126,14 +126,14 @@ def enlist(search: TreeSearch) -> None:
     if state.ties == TIE_ROOM:
         drop_stale(search)
     k = state.ties
-    while k > 0 and comes_before(ties, KEY * NEW, ties, KEY * (k - 1)):
+    while k > 0 and comes_before(ties, KEY * FRESH, ties, KEY * (k - 1)):
         k -= 1
-    if k > 0 and not comes_before(ties, KEY * (k - 1), ties, KEY * NEW):
+    if k > 0 and not comes_before(ties, KEY * (k - 1), ties, KEY * FRESH):
         return
-    search.away[NEW] = 1 if fits(search, ties, KEY * NEW) == 0 else 0
+    search.away[FRESH] = 1 if fits(search, ties, KEY * FRESH) == 0 else 0
     for m in range(state.ties - k):
         copy_tie(search, state.ties - 1 - m, state.ties - m)
-    copy_tie(search, NEW, k)
+    copy_tie(search, FRESH, k)
     state.ties += 1
     if state.ties > TIE_ROOM:
         last = 0
@@ -157,13 +157,14 @@ def take(square: float, one: Key, other: Key, flip: int, search: TreeSearch) -> 
     state = search.state
     if not square <= state.limit:
         return
-    search.squares[NEW] = square
-    put_key(search.ties, KEY * NEW + 3 * flip, one)
-    put_key(search.ties, KEY * NEW + 3 - 3 * flip, other)
+    search.squares[FRESH] = square
+    put_key(search.ties, KEY * FRESH + 3 * flip, one)
+    put_key(search.ties, KEY * FRESH + 3 - 3 * flip, other)
     if square < state.square or (
-        square == state.square and comes_before(search.ties, KEY * NEW, search.best, 0)
+        square == state.square
+        and comes_before(search.ties, KEY * FRESH, search.best, 0)
     ):
-        take_tie(search, NEW)
+        take_tie(search, FRESH)
         state.leaf_a = state.here_a
         state.leaf_b = state.here_b
     if square < state.square:

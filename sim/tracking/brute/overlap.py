@@ -8,7 +8,7 @@ from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
 from sim.kernels.overlap.penetration import BROKEN
 from sim.kernels.surface.found import level_frame
-from sim.kernels.surface.other_minima import OTHER_PLACE
+from sim.kernels.surface.touching import OTHER_PLACE
 from sim.kernels.vector import HERE, back, dot, plus, reach_of
 from sim.result.answer import KINDS, Numbers, Vec, Work, level_corners
 from sim.tracking.brute import solid

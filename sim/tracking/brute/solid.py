@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.bound import floats
+from sim.engine.bound import floats, ints
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import BROKEN, hulls_frame, inner_radius
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
-from sim.kernels.surface.boxes import Tree
-from sim.kernels.surface.inside import deepest_frame
+from sim.kernels.surface.inside import Deep, deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import meeting_frame, true_frame
 from sim.kernels.surface.ties import pair_of
 from sim.kernels.vector import HERE, back, dot, minus, point, unit
+from sim.kernels.workspace import Tree
 from sim.result.answer import Vec
 from sim.tracking.brute.axes import Axis
 from sim.tracking.brute.nearest import Nearest
@@ -37,8 +37,8 @@ class Deepest(NamedTuple):
 
 def solids_meet(buffers: Buffers) -> bool:
     """Say whether two bodies share some of their insides, beyond rounding."""
-    tables = *buffers.tables, *buffers.trees.tables
-    meet = buffers.call(meeting_frame, *tables) == 1
+    assert buffers.trees
+    meet = buffers.call(meeting_frame, *buffers.tables) == 1
     buffers.workspace.result.known = 0
     return meet
 
@@ -50,9 +50,9 @@ def deepest_vertices(
 
     Cost: O(V log F) about; far less along an axis of little overlap.
     """
-    trees, deep = buffers.trees.tables, buffers.trees.deep
-    for k in range(3):
-        deep.exit[k] = axis[k]
+    trees, ids = buffers.trees, ints(np.zeros(4, np.int32))
+    way = floats(np.array([*axis, 0.0, 0.0, 0.0]))
+    deep = Deep(floats(np.zeros(2)), ids[:2], ids[2:], way)
     buffers.call(deepest_frame, buffers.first, buffers.second, *trees, deep)
     found = [Deepest(0.0, -1, -1, HERE, HERE)] * 2
     for k, tree in enumerate(trees[:2]):
@@ -89,13 +89,13 @@ def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
     n, gap = axis.normal, axis.gap
     here, there = np.array(buffers.first.pose), np.array(buffers.second.pose)
     here[3::4], there[3::4] = 0.0, buffers.origin() - gap * np.array(n)
-    a, b, search = buffers.trees.tables
+    a, b, search = buffers.trees
     still = buffers.first._replace(pose=floats(here))
     moved = buffers.second._replace(pose=floats(there))
     search.state.leaf_a = a.leaf_of[axis.support_a]  # where hulls touch, or near it
     search.state.leaf_b = b.leaf_of[axis.support_b]
-    own = still, moved, buffers.workspace
-    status = buffers.call(true_frame, *own, a, b, search._replace(pair_only=1))
+    own = buffers.workspace._replace(search=search._replace(pair_only=1))
+    status = buffers.call(true_frame, still, moved, own)
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if status == layout.OVERLAP or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides
@@ -166,7 +166,7 @@ def _parted(buffers: Buffers, axis: Axis, size: float) -> Parting | None:
     pair = nearest_parted(buffers, axis)
     if pair is None or pair.distance <= APART * size:
         return None
-    alone = buffers.trees.tables[2].state.ties <= 1
+    alone = buffers.trees[2].state.ties <= 1
     return Parting(-axis.gap, axis.normal, pair, alone)
 
 

@@ -94,7 +94,7 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
     for side in pair.tables[:2]:
         side.proofs.scanned = 1
     tight = pair.workspace._replace(capacity=3)
-    assert solve(pair.first, pair.second, 0, tight) == layout.UNPROVEN
+    assert solve(pair.first, pair.second, 0, tight) == layout.WANTED
     pair.workspace.simplex[0] = 0
     assert solve(pair.first, pair.second, 0, pair.workspace) == layout.CERTIFIED
     assert pair.result.corners == 4

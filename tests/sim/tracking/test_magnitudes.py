@@ -32,6 +32,7 @@ from sim import (
 )
 from sim.kernels import layout
 from sim.kernels.surface.inside import INFINITE, nearest_to
+from sim.kernels.surface.search import true_frame
 from sim.tracking.brute.solid import deepest_vertices
 from wingedge import MeshError, WingedEdgeMesh, convex_hull, convexity, geometry
 from wingedge.signs import sign, volume
@@ -181,11 +182,10 @@ def test_no_number_makes_a_search_use_what_it_did_not_find(checked_buffers):
         a, b = FIRST["dented"](), Body(HULL, name="b", pose=Pose(None, (0.5, 0, 0)))
         buffers = PairTracker(a, b)._buffers
         b._points[:, 1] *= bad
-        status = buffers.run_as_surfaces(lambda: None)
-        assert status in range(layout.REFUSED)
+        one, two, search = buffers.trees
+        assert buffers.call(true_frame, *buffers.tables) in range(layout.REFUSED)
         a._points[...] = bad
         assert len(deepest_vertices(buffers)) == 2
-        one, two, search = buffers.trees.tables
         for v in range(one.size):
             _, t, _ = nearest_to(one, v, two, 0.0, INFINITE, 0.0, search.stack)
             assert 0 <= t < len(two.number)

@@ -1,5 +1,7 @@
 """sim.tracking.pair_table: a tracker of each pair says what one call of all says."""
 
+from operator import attrgetter
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -7,28 +9,23 @@ from scipy.spatial.transform import Rotation
 from sim import Body, PairTracker, Pose, World, motion
 from wingedge import shapes
 
-MESHES = (
-    shapes.icosphere(1),
-    shapes.box(1.4),
-    shapes.prism(7),
-    shapes.l_block(),
-    shapes.icosphere(0),
-    shapes.tetrahedron(),
-)
+BALLS = shapes.icosphere(1), shapes.icosphere(0)
+SOLIDS = shapes.box(1.4), shapes.prism(7), shapes.l_block()
+MESHES = (BALLS[0], *SOLIDS, BALLS[1], shapes.tetrahedron())
 WORDS = ("surface", "trust", "flag", "hull", "surface", "surface")
+said = attrgetter("a.name", "b.name", "regime", "frame", "numbers")
 
 
 def crowd(count, seed):
     """Place bodies of many kinds close together."""
     rng = np.random.default_rng(seed)
+    poses = [
+        Pose.rigid(rng.normal(size=4), rng.uniform(-1, 1, 3) * count**0.4)
+        for _ in range(count)
+    ]
     return [
-        Body(
-            MESHES[k % 6],
-            name=f"b{k}",
-            convexity=WORDS[k % 5],
-            pose=Pose.rigid(rng.normal(size=4), rng.uniform(-1, 1, 3) * count**0.4),
-        )
-        for k in range(count)
+        Body(MESHES[k % 6], name=f"b{k}", convexity=WORDS[k % 5], pose=pose)
+        for k, pose in enumerate(poses)
     ]
 
 
@@ -43,13 +40,9 @@ def moved(bodies, rng, frame):
             body.points[...] = body.mesh.points * rng.uniform(0.9, 1.1, 3)
 
 
-def said(state):
-    return state.a.name, state.b.name, state.regime, state.frame, state.numbers
-
-
 def test_many_corners_of_patches_take_no_more_memory_from_frame_to_frame():
     """Room was multiplied where it was short: 4e9 rows for a thousand boxes."""
-    cells = [(x, y, 0.0) for x in range(6) for y in range(6)]
+    cells = np.ndindex(6, 6, 1)
     bodies = [Body(shapes.box(1.0), pose=Pose(None, cell)) for cell in cells]
     world = World(bodies, contact_distance=0.1)
     rooms = []
@@ -75,16 +68,14 @@ def test_a_table_says_of_every_pair_what_a_tracker_of_its_own_says(threads, marg
     """What it cost, too: the table remembers all that a tracker does."""
     bodies = crowd(14, 5)
     world = World(bodies, contact_distance=0.02, threads=threads, margin=margin)
-    alone = {}
-    rng = np.random.default_rng(2)
-    regimes = set()
+    alone, rng, regimes = {}, np.random.default_rng(2), set()
     for frame in range(25):
         moved(bodies, rng, frame)
         saw = world._stage.told.versions
         pairs = world.step().pairs
         looked = {(a, b) for a, b in world._stage.told.answers.pairs()}
-        for gone in set(alone) - looked:  # a pair that comes back begins anew
-            del alone[gone]
+        # a pair that comes back begins anew
+        alone = {pair: alone[pair] for pair in looked & set(alone)}
         for a, b in looked - set(alone):
             alone[a, b] = PairTracker(bodies[a], bodies[b], contact_distance=0.02)
         for k, pair in enumerate(world._stage.told.answers.pairs()):
@@ -96,11 +87,9 @@ def test_a_table_says_of_every_pair_what_a_tracker_of_its_own_says(threads, marg
         near = [alone[pair].state for pair in sorted(looked)]
         near = [s for s in near if margin is None or not s.distance > margin]
         assert list(map(said, pairs)) == list(map(said, near))
-        assert pairs.distance.tolist() == [s.distance for s in near]
         assert pairs.point_a.tolist() == [s.point_a.tolist() for s in near]
-        assert pairs.kind.tolist() == [s.kind for s in near]
-        assert pairs.regime.tolist() == [s.regime for s in near]
-        assert pairs.certified.tolist() == [s.certified for s in near]
+        for name in ("distance", "kind", "regime", "certified"):
+            assert getattr(pairs, name).tolist() == [getattr(s, name) for s in near]
     assert regimes == {"separated", "contact", "penetrating"}
 
 
@@ -112,3 +101,11 @@ def test_a_tracker_hands_its_pair_back_once_a_plain_frame_is_certified():
     kept = [len(world._stage._trackers) for _ in world.run(30)]
     assert sum(kept)
     assert kept[15:] == [0] * 15
+
+
+def test_surfaces_that_are_apart_are_searched_without_a_tracker():
+    """Each of these pairs took a round of Python in every frame."""
+    fork, peg = Body(shapes.u_block(), name="fork"), Body(shapes.box(0.2), name="peg")
+    world = World([fork, peg], motion={"peg": motion.linear((0.05, 0.1, 0.0))}, dt=0.1)
+    kept = [(f.pairs[0].proof, len(world._stage._trackers)) for f in world.run(5)]
+    assert kept == 5 * [("search", 0)]

@@ -1,9 +1,9 @@
-import numpy as np  # of sim.kernels.surface.pairs, sim.kernels.surface.active_leaves
+import numpy as np  # of sim.kernels.surface.pairs, sim.kernels.surface.boxes
 import pytest
 
-from sim.kernels.surface.boxes import KEY, TIE_ROOM
 from sim.kernels.surface.pairs import over_inside
 from sim.kernels.surface.ties import crowded, drop_stale, take
+from sim.kernels.workspace import KEY, TIE_ROOM
 from sim.tracking.tree import make_search, make_tree
 from wingedge import shapes
 

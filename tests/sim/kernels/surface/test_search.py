@@ -46,11 +46,10 @@ def test_any_start_ends_at_the_same_answer():
         while state.proof != "search" or state.distance <= 0.0:
             b.pose = next(poses)
             state = tracker.update()
-        first, second, search = tracker._buffers.trees.tables
-        faces = set()
+        buffers, faces = tracker._buffers, set()
         for _ in range(20):
-            search.state.leaf_a = int(rng.integers(first.leaves))
-            search.state.leaf_b = int(rng.integers(second.leaves))
+            for k, tree in enumerate(buffers.trees[:2]):
+                buffers.workspace.leaves[k] = int(rng.integers(tree.leaves))
             again = tracker.update()
             assert plain(again) == plain(state)
             faces.add(again.work.faces)
@@ -68,7 +67,7 @@ def test_nothing_of_positions_survives_a_frame():
         b.pose = next(poses)
         state = tracker.update()
         assert plain(state) == plain(closest(a, b)) or not state.unique
-        for tree in tracker._buffers.trees.tables[:2]:
+        for tree in tracker._buffers.trees[:2]:
             for scratch in (tree.placed, tree.turned, tree.boxes, tree.heights):
                 np.asarray(scratch)[:] = np.nan
 
