@@ -217,6 +217,7 @@ def welded(
     ``part``: names of parts by these numbers.
     """
     polygons = as_polygons(faces, len(points))
+    check_finite(_of_faces(points, polygons))
     number = np.arange(len(polygons.start) - 1) if number is None else number
     corner, stays = _made_one(points, polygons, weld)
     used, corner = np.unique(corner[stays], return_inverse=True)
@@ -238,6 +239,13 @@ def welded(
     return replace(mesh, source_vertices=kept, source_faces=source, resolution=known)
 
 
+def _of_faces(points: NDArray[np.float64], polygons: Polygons) -> NDArray[np.float64]:
+    """Return the points, 0 for those that no face has."""
+    found = np.zeros_like(points)
+    found[polygons.vertex] = points[polygons.vertex]
+    return found
+
+
 def _made_one(
     points: NDArray[np.float64], polygons: Polygons, weld: float | None
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -246,14 +254,12 @@ def _made_one(
     Also which corners stay, (C,): within a weld faces may lose them, or their area.
     """
     used, corner = np.unique(polygons.vertex, return_inverse=True)
-    known = np.zeros_like(points)  # but for what no face has
-    known[used] = points[used]
-    check_finite(known)
     lowest = lowest_at(points[used])
     if weld is None:
         return used[lowest][corner.ravel()], np.full(corner.size, True)
     if not 0.0 <= weld < np.inf:
         raise ValueError(f"weld={weld!r} must be a length, 0 or more and finite")
+    check_finite(_of_faces(points, polygons))
     from scipy.spatial import cKDTree
 
     kept = np.flatnonzero(lowest == np.arange(len(used)))
