@@ -68,7 +68,6 @@ class Repulsion:
     ) -> None:
         self._shapes, self._meet, self._reach = shapes, meet, reach
         self._stiffness = stiffness
-        self._known: tuple[bytes, Any] | None = None
         self.begin(np.zeros(len(shapes.size)), b"")
 
     def begin(self, far: Array, asked: bytes) -> None:
@@ -77,6 +76,7 @@ class Repulsion:
         Parameters: ``asked``: what says which bodies meet.
         """
         self._asked = asked
+        self._known: tuple[bytes, Any] | None = None  # as where a run is taken up
         room = np.minimum(far, ROOM * self._shapes.size) + self._reach
         self._room = room[self._shapes.owner][:, None]
         self._world = np.full(self._shapes.points.shape, np.nan)
@@ -84,7 +84,7 @@ class Repulsion:
     def at(self, q: Array) -> tuple[ContactSet, Pull, Array]:
         """Return contacts at maps, what keeps them apart, and their forces.
 
-        Those of the last maps are kept: a step begins where the last one ended.
+        Those of the last maps are kept.
         """
         asked = self._asked + q.tobytes()
         if self._known is None or self._known[0] != asked:
