@@ -18,7 +18,6 @@ from sim.tracking.buffers import POLYTOPE_ROOM
 from sim.tracking.fallback import corner_of
 
 Ids = NDArray[np.int32]
-Pair = tuple[int, int]
 # What an overlap remembers beside its state, one after the other: 1 where B comes
 # first, the simplex, the polytope (its lists as ``trajectory.copy_hull`` has them).
 SIMPLEX = slice(1, 10)
@@ -108,8 +107,7 @@ class Memory:
 
         Of overlaps no more than these bodies can have remembered.
         """
-        total = len(answers)
-        memory = Memory(total, 0)
+        total, memory = len(answers), Memory(len(answers), 0)
         kept = kernel.SWAPPED, kernel.BY_HULL, *range(kernel.LAST, kernel.LAST + 4)
         memory.ids[:total, kept] = self.ids[:total, kept]
         memory.ids[:total, kernel.REGIME] = answers.regimes
@@ -130,17 +128,14 @@ class Memory:
         own, (_, begin, end) = self.ids[row], self._lists(row)
         if begin == end:
             return None
-        simplex = own[kernel.SIMPLEX : kernel.LAST]
         filled = own[kernel.HULL : kernel.HULL + 3]
-        return np.concatenate(
-            [own[kernel.SWAPPED, None], simplex, filled, self.pool[begin:end]]
-        )
+        kept = own[kernel.SWAPPED, None], own[kernel.SIMPLEX : kernel.LAST], filled
+        return np.concatenate([*kept, self.pool[begin:end]])
 
-    def overlaps(self, pairs: Sequence[Pair]) -> dict[Pair, Ids]:
+    def overlaps(self, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Ids]:
         """Return what the overlaps among these pairs remember, a row each."""
         rows = np.flatnonzero(self.ids[: len(pairs), kernel.HULL]).tolist()
-        found = {pairs[k]: self.overlap(k) for k in rows}
-        return {pair: ids for pair, ids in found.items() if ids is not None}
+        return {pairs[k]: ids for k in rows if (ids := self.overlap(k)) is not None}
 
 
 Left = tuple[Memory, int]  # what another tracker left: a memory and a row of it

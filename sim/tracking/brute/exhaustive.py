@@ -161,7 +161,12 @@ class PairSearch(Overlap):
         return solids_meet(self.buffers)
 
     def _facing(self, pair: Nearest, size: float) -> Vec:
-        """Return a normal for surfaces in exact touch: what parts them there best."""
+        """Return a normal for surfaces in exact touch: a face's, or what parts best."""
+        on_b = len(pair.vertices_b) == 3
+        side, k, out = (self.b, pair.index_b, -1) if on_b else (self.a, pair.index_a, 1)
+        if on_b or len(pair.vertices_a) == 3:
+            x, y, z = (out * side.normals()[k]).tolist()
+            return x, y, z
         near = BARELY * size
         a, b = self.a.held_at(pair.point_a, near), self.b.held_at(pair.point_b, near)
         n = best_axis(a, b).normal
