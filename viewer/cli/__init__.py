@@ -72,12 +72,10 @@ def overview() -> str:
     return "\n".join(lines)
 
 
-def make_app() -> "App":
-    """Build the parser; a command's module is loaded when it is called."""
+def make_app(*, helps: bool = True) -> "App":
+    """Build the parser; what a command, or the keys in helps, need is loaded for it."""
     from cyclopts import App
     from cyclopts.help import DefaultFormatter
-
-    from viewer.window.keys import help_lines
 
     class Paragraphs(DefaultFormatter):
         def __call__(self, console: Any, options: Any, panel: Any) -> None:
@@ -86,7 +84,11 @@ def make_app() -> "App":
                 text.plain = " ".join(text.plain.split())
             super().__call__(console, options, panel)
 
-    keys = "\n".join(f"  {x:<17}  {does}" for x, does in help_lines())
+    keys = ""
+    if helps:
+        from viewer.window.keys import help_lines
+
+        keys = "\n".join(f"  {x:<17}  {does}" for x, does in help_lines())
     below = {"run": keys, "view": f"{PROOFS}\n\n{keys}"}
     app = App(
         name="wingedge",
@@ -113,12 +115,10 @@ def one_line(error: Exception) -> str:
 
 def tell_undecided(gaps: "Sequence[tuple[int, Undecided]]") -> None:
     """Say in one line in which gaps between frames something could not be proven."""
-    if not gaps:
-        return
-    k, (a, b, when, reason) = gaps[0]
-    rest = f", and {len(gaps) - 1} more" if len(gaps) > 1 else ""
-    gap = f"{k} {a}/{b} @{when[0]:.10g}..{when[1]:.10g}: {reason}{rest}"
-    print(f"undecided between frames: {gap}", file=sys.stderr)
+    for k, (a, b, when, reason) in gaps[:1]:
+        rest = f", and {len(gaps) - 1} more" if len(gaps) > 1 else ""
+        gap = f"{k} {a}/{b} @{when[0]:.10g}..{when[1]:.10g}: {reason}{rest}"
+        print(f"undecided between frames: {gap}", file=sys.stderr)
 
 
 def timed_line(event: "Event") -> str:
@@ -133,8 +133,7 @@ def run_command(given: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     from cyclopts import CycloptsError, UnusedCliTokensError
 
-    everywhere = TRACEBACK, UNTRUSTED
-    arguments = [word for word in given if word not in everywhere] or [TRACEBACK]
+    arguments = [x for x in given if x not in (TRACEBACK, UNTRUSTED)] or [TRACEBACK]
     name = arguments[0]
     who = f"wingedge {name}" if name in COMMANDS else "wingedge"
     try:
@@ -146,7 +145,8 @@ def run_command(given: Sequence[str]) -> int:
             raise ValueError(f"there is no command {name!r}, only {there}{hint}")
         if UNTRUSTED in given:
             _inspect(arguments[1:])
-        code = make_app()(arguments, exit_on_error=False, print_error=False)
+        app = make_app(helps=not {"--help", "-h"}.isdisjoint(arguments))
+        code = app(arguments, exit_on_error=False, print_error=False)
         return code if isinstance(code, int) else YES
     except BrokenPipeError:
         raise
