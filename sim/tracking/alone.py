@@ -57,7 +57,7 @@ class LonePair:
     paths: Any = None  # room for what happens between two frames, once it is asked
     saw: options.Saw = (None, None)  # versions of A and B that were answered for last
 
-    def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
+    def __new__(cls, a: Any = None, b: Any = None, **options: Any) -> Self:
         """Make an empty tracker of the kind that the pair needs."""
         kind: type = cls
         if any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b)):
