@@ -155,7 +155,7 @@ class ContactManager:
         if self.rules.status:
             known = statuses, told.answers.editions or self.scan.editions
             events, statuses = self._monitor.after(changed, frame, *known)
-            self._table.far[changed] = self._monitor._shells.far[: len(changed)]  # type: ignore[index]
+            self._table.far[changed] = self._monitor.shells.far[: len(changed)]  # type: ignore[index]
         self._table.saw = saw
         self._table.look(frame)
         ends, begun = self._looked_at()

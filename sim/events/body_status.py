@@ -42,8 +42,8 @@ Meshes = Sequence[MeshRevision]  # of all bodies in the frame before
 class BodyMonitor:
     """Say what became of bodies, by one pass over the edges of all that have changed.
 
-    What a body was at the beginning is what its mesh is at rest; that is looked at when
-    its positions change for the first time, so a stiff body is never looked at.
+    At the beginning a body is what its mesh is at rest; that is looked at when its
+    positions change first, a stiff body never.  ``shells``: what the last pass told.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class BodyMonitor:
     ) -> None:
         self._bodies = bodies
         self._resolution = resolution or [0.0] * len(bodies)
-        self._shells = judging([])
+        self.shells = judging([])
         self._judge = Bound(judge_each)
 
     def after(
@@ -63,12 +63,12 @@ class BodyMonitor:
         """
         if not places:
             return [], before
-        hinges, laid = [self._bodies[k].hinges for k in places], self._shells.hinges
+        hinges, laid = [self._bodies[k].hinges for k in places], self.shells.hinges
         if len(hinges) != len(laid) or not all(map(is_, hinges, laid)):
-            self._shells = judging(hinges)
-        self._judge(self._shells)
+            self.shells = judging(hinges)
+        self._judge(self.shells)
         statuses, events = list(before), []
-        for k, told in zip(places, list(self._shells.told), strict=False):  # type: ignore[call-overload]
+        for k, told in zip(places, list(self.shells.told), strict=False):  # type: ignore[call-overload]
             body, old = self._bodies[k], before[k]
             body.standing = told
             if told == CONVEX and old is SOUND:

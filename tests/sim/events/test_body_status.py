@@ -190,7 +190,7 @@ def test_stiff_and_trusted_bodies_are_never_audited(audits, dented):
     world._stage._looked_at = lambda: none
     assert story(world, 3) == []
     assert audits == []
-    assert world._stage._monitor._shells.hinges == ()
+    assert world._stage._monitor.shells.hinges == ()
 
 
 def test_a_frame_that_fails_tells_nothing_and_can_be_asked_for_again():
