@@ -8,7 +8,7 @@ Points, ``p``, ends of segments and corners of triangles, are tuples of three in
 Fraction in one unit, and squared distances come in the square of that unit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -39,7 +39,7 @@ def integer_points(*points: Any) -> list[Point]:
 def unit(vector: Any) -> list[float]:
     """Scale a vector, whole numbers or fractions and not zero, to unit length."""
     largest = max(map(abs, vector))
-    shares = [float(Fraction(x) / largest) for x in vector]
+    shares = [float(x / largest) for x in vector]
     size = sqrt(sum(x * x for x in shares))
     return [x / size for x in shares]
 
@@ -81,40 +81,38 @@ def _on_line(d: Point, e: Point, r: Point) -> Parameters | None:
     return Fraction(t, square), Fraction(t - tail, along) if along else Fraction(0)
 
 
-def triangle_weights(p: Point, a: Point, b: Point, c: Point) -> list[Fraction]:
-    """Find the barycentric weights of the point of a triangle nearest to p.
+def triangle_weights(p: Point, a: Point, b: Point, c: Point) -> list[int]:
+    """Weigh the corners so that the point of a triangle nearest to p is their mean.
 
     A triangle of no area is its longest segment.
     """
     normal = cross(subtract(b, a), subtract(c, a))
-    square: Any = dot(normal, normal)
     turns: list[Any] = [
         dot(normal, cross(subtract(v, u), subtract(p, u)))
         for u, v in ((b, c), (c, a), (a, b))
     ]
-    if square and min(turns) >= 0:
-        return [Fraction(turn, square) for turn in turns]
+    if any(normal) and min(turns) >= 0:
+        return turns
     found = []
     for k, (u, v) in enumerate(((c, a), (a, b), (b, c))):
-        t = segment_parameter(p, u, v)
-        weights = [Fraction(0)] * 3
-        weights[k - 1], weights[k] = 1 - t, t
-        found.append((gap_square(p, [u, v], [1 - t, t]), weights))
+        weights = [0] * 3
+        weights[k - 1], weights[k] = segment_weights(p, u, v)
+        found.append((gap_square(p, [a, b, c], weights), weights))
     return min(found, key=lambda one: one[0])[1]
 
 
-def segment_parameter(p: Point, tail: Point, tip: Point) -> Fraction:
-    """Find the parameter of the point of a segment nearest to p; 0 at no length."""
+def segment_weights(p: Point, tail: Point, tip: Point) -> tuple[int, int]:
+    """Weigh the ends so that the point of a segment nearest to p is their mean."""
     step = subtract(tip, tail)
     square: Any = dot(step, step)
     top: Any = dot(subtract(p, tail), step)
-    return Fraction(min(max(top, 0), square), square) if square else Fraction(0)
+    top = min(max(top, 0), square)
+    return (square - top, top) if square else (1, 0)
 
 
 def point_segment_square(p: Point, tail: Point, tip: Point) -> Fraction:
     """Find the squared distance of a point from a segment."""
-    t = segment_parameter(p, tail, tip)
-    return gap_square(p, [tail, tip], [1 - t, t])
+    return gap_square(p, [tail, tip], segment_weights(p, tail, tip))
 
 
 def point_triangle_square(p: Point, a: Point, b: Point, c: Point) -> Fraction:
@@ -147,17 +145,19 @@ def segment_triangle_square(start: Point, end: Point, corners: list[Point]) -> F
     )
 
 
-def gap_to(p: Point, corners: list[Point], weights: list[Fraction]) -> Point:
-    """Find the way to p from the point of weights."""
+def gap_to(p: Point, corners: list[Point], weights: Sequence[int]) -> Point:
+    """Find the way to p from the mean of weights, times the sum of these."""
+    total = sum(weights)
     return tuple(
-        x - sum(w * v for w, v in zip(weights, column, strict=True))
+        total * x - sum(w * v for w, v in zip(weights, column, strict=True))
         for x, *column in zip(p, *corners, strict=True)
     )
 
 
-def gap_square(p: Point, corners: list[Point], weights: list[Fraction]) -> Fraction:
-    """Find the squared distance of p from the point of weights."""
-    return sum((gap * gap for gap in gap_to(p, corners, weights)), Fraction(0))
+def gap_square(p: Point, corners: list[Point], weights: Sequence[int]) -> Fraction:
+    """Find the squared distance of p from the mean of weights."""
+    square: Any = dot(gap := gap_to(p, corners, weights), gap)
+    return Fraction(square, sum(weights) ** 2)
 
 
 def divided(top: int, bottom: int) -> float:

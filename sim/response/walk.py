@@ -186,13 +186,12 @@ class SphereWalk:
         corners = [corner[rows] for corner in self.corners]
         touched = np.isin(rows, self.rows)
         floor = self._floor[rows]
-        radii = np.stack([floor, np.where(touched, floor, self.keep)])
-        met = sphere_triangle.sweep(here, there, radii, *corners)
-        on = met.hit[0].copy()
-        begun = np.flatnonzero(met.t[0] == 0.0)  # on them exactly: left to the front
+        radii = floor, np.full(len(rows), self.keep)
+        on, began, t = sphere_triangle.first(here, there, radii, corners, touched)
+        begun = np.flatnonzero(began)  # on them exactly: left to the front
         sides = (columns(corner[begun]) for corner in corners)
         on[begun] = sign(volume, *(x for c in sides for x in c), *columns(there)) < 0
-        rows, t = rows[on], np.where(touched, 0.0, met.t[1])[on]
+        rows, t = rows[on], t[on]
         first = float(t.min(initial=1.0))
         return first, set(rows[t == first].tolist())
 

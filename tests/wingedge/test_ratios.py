@@ -8,8 +8,8 @@ from wingedge.exact import (
     integer_points,
     integers,
     ratios,
-    segment_parameter,
     segment_triangle_square,
+    segment_weights,
     unit,
 )
 from wingedge.signs import sign
@@ -90,7 +90,7 @@ def test_numbers_are_counted_in_one_unit_and_squares_and_units_are_exact():
     assert segment_triangle_square((5, 4, -1), (5, 4, 1), [A, B, C]) == Fraction(25, 2)
     assert segment_triangle_square((-9, -1, 3), (9, -1, 3), [A, B, C]) == 10
     assert segment_triangle_square((-3, -3, -3), (-3, 3, -3), [A, A, A]) == 18
-    assert segment_parameter((9, 9, 9), A, A) == 0
+    assert segment_weights((9, 9, 9), A, A) == (1, 0)
     assert unit((3 * 10**400, -4 * 10**400, 0)) == [0.6, -0.8, 0]
     assert unit((0, 0, Fraction(-1, 10**400))) == [0, 0, -1]
 

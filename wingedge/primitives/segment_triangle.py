@@ -123,10 +123,10 @@ def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) 
 def _in_plane(answer: SegmentTriangleHit, p: list[Any], row: Any) -> None:
     """Answer for a segment in the plane of its triangle, or a triangle of no area."""
     start, end, *corners = exact.integer_points(*(vec.at(point, row) for point in p))
-    shares = exact.triangle_weights(start, *corners)
+    shares: list[Any] = exact.triangle_weights(start, *corners)
     found = None
     if exact.gap_square(start, corners, shares) == 0:
-        found = Fraction(0), shares
+        found = Fraction(0), [Fraction(x, sum(shares)) for x in shares]
     for k in range(3):
         shared = exact.first_common(start, end, corners[k - 1], corners[k])
         if shared and (found is None or shared[0] < found[0]):

@@ -1,6 +1,5 @@
 """Tell whether a sphere touches a triangle, where it is and where it moves."""
 
-from fractions import Fraction
 from functools import reduce
 from math import sqrt
 from typing import Any, NamedTuple
@@ -54,18 +53,20 @@ def nearest(p: list[Any], r: Any) -> Gap:
 
 def _settle(answer: Gap, p: list[Any], r: Any, row: Any) -> None:
     """Answer for one sphere without rounding."""
-    whole: list[Any] = [[Fraction(float(x)) for x in point] for point in p]
-    center, *corners = whole
+    center, *corners, (radius, one, _) = exact.integer_points(*p, (r, 1.0, 0.0))
     weights = exact.triangle_weights(center, *corners)
+    total = sum(weights)
     gap = exact.gap_to(center, corners, weights)
     square: Any = dot(gap, gap)
-    limit = Fraction(float(r)) ** 2
+    limit = (total * radius) ** 2
     compared = (square > limit) - (square < limit)
-    off = max(abs(float(_length(gap) - float(r))), 5e-324)
+    off = max(abs(_length(gap, total * one) - float(r)), 5e-324)
     answer.compared[row], answer.distance[row] = compared, compared * off
-    answer.point[row] = [float(x) for x in subtract(center, gap)]
+    answer.point[row] = [
+        (total * x - step) / (total * one) for x, step in zip(center, gap, strict=True)
+    ]
     answer.normal[row] = exact.unit(gap if square else across(*corners))
-    answer.weights[row] = [float(w) for w in weights]
+    answer.weights[row] = [w / total for w in weights]
 
 
 def across(a: Any, b: Any, c: Any) -> Any:
@@ -80,11 +81,11 @@ def across(a: Any, b: Any, c: Any) -> Any:
     return cross(edge, axis) if any(edge) else (1, 0, 0)
 
 
-def _length(vector: Any) -> float:
-    """Find the length of a vector of fractions, whatever its size."""
-    largest = max(map(abs, vector))
-    shares = [float(x / largest) if largest else 0.0 for x in vector]
-    return float(largest) * sqrt(sum(x * x for x in shares))
+def _length(vector: Any, one: int) -> float:
+    """Find the length of a vector of whole numbers, whatever its size."""
+    largest: int = max(map(abs, vector))
+    shares = [x / (largest or 1) for x in vector]
+    return largest / one * sqrt(sum(x * x for x in shares))
 
 
 def placed(near: Any, origin: Any, corners: list[Any], exponent: Any) -> Any:
@@ -182,10 +183,7 @@ def sweep(
     """
     split = points(3, start=start, end=end, a=a, b=b, c=c)
     shape, *p, (r,) = flat(*split, lengths(radius=radius))
-    near = nearest([p[0], *p[2:]], r)
-    crossing = segment_triangle.hit(*map(rows, p))
-    hit = crossing.hit | (near.compared <= 0)
-    hit |= _passes_within(p, r, ~hit & (r > 0))
+    near, crossing, hit = _met(p, r)
     t, later = np.where(hit, 0.0, np.nan), hit & (near.compared > 0)
     if (where := later & (r > 0)).any():
         chosen = [at(point, where) for point in p]
@@ -205,6 +203,38 @@ def sweep(
     return answered(Sweep, shape, hit, t, *met, np.where(hit, feature, ""))
 
 
+def first(
+    start: ArrayLike, end: ArrayLike, radii: Any, corners: list[Any], rests: Any
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
+    """Find which of many triangles a sphere that moves straight touches first.
+
+    Returns (N,) each: whether it touches as one of the first of two radii, whether at
+    the start, and when it does as one of the second, not less: 0 for what touches at
+    the start or ``rests``, and perhaps too early for what comes later than another.
+
+    Parameters: as for `sweep`; ``radii``: both, (N,); ``corners`` (N, 3): of a, b, c;
+    ``rests`` (N,): whose time is not asked.
+    """
+    a, b, c = corners
+    split = points(3, start=start, end=end, a=a, b=b, c=c)
+    _, *p, radii = flat(*split, radii)
+    near, _, hit = _met(p, radii[0])
+    t, later = np.where(hit, 0.0, np.nan), hit & (near.compared > 0) & ~rests
+    if later.any():
+        chosen = [at(point, later) for point in p]
+        t[later], *_ = _timed(chosen, radii[1][later], first=True)
+    return hit, hit & (near.compared <= 0), t
+
+
+def _met(p: list[Any], r: Any) -> tuple[Gap, Any, Any]:
+    """Tell which spheres touch on their way; their starts and centres, too."""
+    near = nearest([p[0], *p[2:]], r)
+    crossing = segment_triangle.hit(*map(rows, p))
+    hit = crossing.hit | (near.compared <= 0)
+    hit |= _passes_within(p, r, ~hit & (r > 0))
+    return near, crossing, hit
+
+
 def _passes_within(p: list[Any], r: Any, where: Any) -> Any:
     """Tell which spheres come within their radius of what their centres do not meet.
 
@@ -215,11 +245,11 @@ def _passes_within(p: list[Any], r: Any, where: Any) -> Any:
         return out
     p, r = [at(point, asked) for point in p], r[asked]
     others, radius, _ = around(p, r)
-    origin, end, *corners = np.zeros((len(r), 3)), *map(rows, others)
+    end, *corners = map(rows, others)
+    edges = np.stack(corners), np.stack([corners[1], corners[2], corners[0]])
+    pairs = segment_segment.closest(np.zeros(3), end, *edges)
     square = point_triangle.closest(end, *corners).distance_sq
-    for k in range(3):
-        pair = segment_segment.closest(origin, end, corners[k - 1], corners[k])
-        square = np.minimum(square, pair.distance_sq)
+    square = np.minimum(square, pairs.distance_sq.min(axis=0))
     high = np.sqrt(square) - radius
     within = high <= 0
     for row in np.flatnonzero(np.abs(high) <= OPEN):
@@ -234,13 +264,30 @@ def _passes_within(p: list[Any], r: Any, where: Any) -> Any:
 
 def _rolled(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
     """Find the first touch of spheres: time, point, normal, weights."""
-    (step, *corners), radius, exponent = around(p, r)
+    t, near, center = _timed(p, r)
+    normal = rows(direction(subtract(columns(center), columns(near.point))))
+    _, radius, exponent = around(p, r)
+    thin = (radius < NEAR) & (near.weights > 0).all(axis=1)
+    thin |= (normal == 0).all(axis=1)
+    normal[thin] = _faced([at(point, thin) for point in p], side[thin])
+    return t, placed(near, p[0], p[2:], exponent), normal, near.weights
+
+
+def _timed(p: list[Any], r: Any, *, first: bool = False) -> tuple[Any, Any, Any]:
+    """Find when spheres that touch first do, the points there, and their centres.
+
+    Where only the ``first`` of all is asked, what comes later is left on its way.
+    """
+    (step, *corners), radius, _ = around(p, r)
     step, corners = rows(step), [rows(corner) for corner in corners]
-    t = np.zeros(len(r))
+    t, until = np.zeros(len(r)), np.inf
     near, high, closing = _approach(t, step, corners, radius)
     moving = np.arange(len(r))
     for _ in range(STEPS):
-        moving = moving[(high[moving] > SETTLED) & (closing[moving] > 0)]
+        if first:
+            until = t[np.abs(high) <= SETTLED].min(initial=np.inf)
+        on = (high[moving] > SETTLED) & (closing[moving] > 0) & (t[moving] <= until)
+        moving = moving[on]
         if not len(moving):
             break
         ahead = np.minimum(t[moving] + high[moving] / closing[moving], 1.0)
@@ -254,19 +301,14 @@ def _rolled(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
         closing[moving] = new_closing[nearer]
         for old, better in zip(near, new, strict=True):
             old[moving] = better[nearer]
-    stalled = np.flatnonzero(np.abs(high) > STALLED)
+    stalled = np.flatnonzero((np.abs(high) > STALLED) & (t <= until))
     for row in stalled:
         t[row] = _bisected([at(point, row) for point in p], r[row])
+    center = t[:, None] * step
     if len(stalled):
-        near = point_triangle.closest(t[:, None] * step, *corners)
-    gap = subtract(columns(t[:, None] * step), columns(near.point))
-    normal = rows(direction(gap))
-    thin = (radius < NEAR) & (near.weights > 0).all(axis=1)
-    thin |= (normal == 0).all(axis=1)
-    normal[thin] = _faced([at(point, thin) for point in p], side[thin])
+        near = point_triangle.closest(center, *corners)
     # not yet at the start, though rounding may say so
-    t = np.maximum(t, 5e-324)
-    return t, placed(near, p[0], p[2:], exponent), normal, near.weights
+    return np.maximum(t, 5e-324), near, center
 
 
 def _bisected(p: list[Any], r: Any) -> float:
@@ -284,7 +326,7 @@ def _bisected(p: list[Any], r: Any) -> float:
         there: Any = [tuple(x * unit_ for x in corner) for corner in corners]
         weights = exact.triangle_weights(center, *there)
         gap = exact.gap_to(center, there, weights)
-        touches = dot(gap, gap) <= (radius * unit_) ** 2
+        touches = dot(gap, gap) <= (radius * unit_ * sum(weights)) ** 2
         reached = touches or dot(gap, step) >= 0
         low, high = (low, t) if reached else (t, high)
     return high

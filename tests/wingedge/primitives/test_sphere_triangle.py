@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wingedge.primitives import segment_plane
-from wingedge.primitives.sphere_triangle import sweep, touch
+from wingedge.primitives.sphere_triangle import first, sweep, touch
 
 A, B, C = (0.0, 0, 0), (4.0, 0, 0), (0.0, 4, 0)
 
@@ -68,3 +68,18 @@ def test_spheres_that_are_tiny_or_come_along_a_face_touch_it_right():
     gap = touch(start + answer.t * (end - start), 1.3e-9, *corners).distance
     assert answer.t == pytest.approx(3.7 / 4.9, abs=1e-6)
     assert gap == pytest.approx(0, abs=1e-14)
+
+
+def test_the_first_of_many_is_that_of_each_alone_and_none_is_told_late():
+    """What comes later is left on its way: three walls took 19 ms, and 11 so."""
+    rng = np.random.default_rng(8)
+    radii, none = np.full((2, 12), [[0.1], [0.2]]), np.zeros(12, bool)
+    for _ in range(40):
+        start, end, *corners = rng.normal(size=(5, 12, 3))
+        each = sweep(start[0], end[0], radii, *corners)
+        hit, begun, t = first(start[0], end[0], tuple(radii), corners, none)
+        np.testing.assert_array_equal(hit, each.hit[0])
+        np.testing.assert_array_equal(begun, each.t[0] == 0)
+        truth = np.maximum(each.t[1], 5e-324)[hit & ~begun]
+        assert (t[hit & ~begun] <= truth).all()
+        assert t[hit & ~begun].min(initial=2) == truth.min(initial=2)
