@@ -28,6 +28,10 @@ class MeshError(ValueError):
         self.invariant = invariant
         self.element = element
 
+    def reworded(self, message: str, element: Feature | None = None) -> Self:
+        """Return the same error in another sentence, of another element if given."""
+        return type(self)(message, self.invariant, element or self.element)
+
 
 class ConvexityError(MeshError):
     """Say by how much, and where, a body that must be convex is not.

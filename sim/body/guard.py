@@ -96,7 +96,7 @@ def refuse_misplaced(points: Points, pose: Points, name: str, frame: int) -> Non
 def named(error: MeshError, name: str, frame: int | None) -> MeshError:
     """Return the same error with the body and the frame in front."""
     when = "" if frame is None else f", frame {frame}"
-    return MeshError(f"body '{name}'{when}: {error}", error.invariant, error.element)
+    return error.reworded(f"body '{name}'{when}: {error}")
 
 
 def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:

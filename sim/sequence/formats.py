@@ -31,28 +31,28 @@ LAYOUT = "give points (T, V, 3) and faces, and times (T,) and name if you like"
 
 def read_mesh(path: Path) -> Samples:
     """Read one frame from a file that `wingedge.read` knows, a body for each piece."""
-    soup = parsed(path)
-    return _bodies(path, soup, [None], [soup.points])
+    file = parsed(path)
+    return _bodies(path, file, [None], [file.points])
 
 
 def _bodies(
     path: Path,
-    soup: ParsedMesh,
+    file: ParsedMesh,
     times: list[float | None],
     frames: Iterable[NDArray[np.float64]],
 ) -> Samples:
     """Name the pieces of a file: by the file, or by number where it does not."""
-    pieces, found = split(soup), {}
-    names = [name for name, _, _ in pieces]
+    pieces, found = split(file), {}
+    names = [piece.names[0] for piece in pieces]
     wheres = [f"{path}, frame {k}" for k in range(len(times))]
     wheres = wheres if len(times) > 1 else [str(path)]
     rows = list(zip(wheres, frames, times, strict=True))
-    for k, (name, number, faces) in enumerate(pieces):
+    for k, (name, piece) in enumerate(zip(names, pieces, strict=True)):
         if not is_name(name) or names.count(name) > 1:
             name = f"{stem(path)}-{k}"
         name = name if len(pieces) > 1 else ""
-        rest: Any = dict(number=number, single=soup.single, part=soup.part)
-        found[name] = [Sample(w, x, faces, t, **rest) for w, x, t in rows]
+        rest: Any = dict(number=piece.number, single=file.single, part=file.part)
+        found[name] = [Sample(w, x, piece.faces, t, **rest) for w, x, t in rows]
     return found
 
 

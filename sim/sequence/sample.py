@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
 from contextlib import suppress
-from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,8 +16,8 @@ from sim.arguments import check_points
 from sim.body.pose import Pose
 from sim.story.file.inspection import Apart, sentence_of
 from wingedge import MeshError, WingedEdgeMesh
-from wingedge.build import Polygons
-from wingedge.io.parsing import check_file
+from wingedge.build import Polygons, as_polygons
+from wingedge.io.parsing import ParsedMesh, check_file
 from wingedge.io.reading import welded
 from wingedge.positions import lowest_at
 
@@ -117,7 +116,6 @@ def named_files(path: Path, seen: set[Path]) -> Iterator[Path]:
             yield from named_files(found, seen)
 
 
-FLAT = 1e-6  # as in `wingedge.read`; files hold single precision
 PLANAR = "planar faces"  # the invariant that triangles keep
 
 
@@ -154,19 +152,19 @@ def mesh_of(sample: Sample) -> tuple[WingedEdgeMesh, NDArray[np.integer]]:
 
     Also says which of the points that it was made of are at one place, (2, n).
     """
-    points, faces = sample.points, sample.faces
+    points = sample.points
+    faces = as_polygons(sample.faces, len(points))
     rest: Any = dict(number=sample.number, single=sample.single, part=sample.part)
-    build = partial(welded, points, faces, planar_tolerance=FLAT, **rest)
+    file = ParsedMesh(points, faces, **rest)
     try:
         try:
-            mesh = build()
+            mesh = welded(file)
         except MeshError as error:
             if error.invariant != PLANAR:
                 raise
-            mesh = build(triangulate=True)
+            mesh = welded(file, triangulate=True)
     except MeshError as error:
-        text = f"{sample.where}: {error}"
-        raise type(error)(text, error.invariant, error.element) from None
+        raise error.reworded(f"{sample.where}: {error}") from None
     used = np.unique(faces.vertex)
     twins = np.stack([used, used[lowest_at(points[used])]])
     return mesh, twins[:, twins[0] != twins[1]]

@@ -12,6 +12,8 @@ from wingedge import (
     shapes,
     validate,
 )
+from wingedge.build import as_polygons
+from wingedge.io.parsing import ParsedMesh
 from wingedge.io.reading import welded
 from wingedge.tables import connected
 
@@ -198,7 +200,8 @@ def test_a_simple_polygon_is_cut_however_it_is_turned_and_begun(bent, name):
             solid = np.stack([x, y, high], axis=1) @ turn
             faces = [ring[::-1], ring + n, *sides]
             whole = WingedEdgeMesh.from_faces(solid, faces, triangulate=True)
-            for mesh in (whole, welded(solid, faces, planar_tolerance=0.1)):
+            file = ParsedMesh(solid, as_polygons(faces, 2 * n))
+            for mesh in (whole, welded(file, planar_tolerance=0.1)):
                 volume = pytest.approx(area, rel=2 * bent + 1e-9)
                 assert geometry.volume(mesh) == volume
                 _, count = np.unique(mesh.source_faces, return_counts=True)

@@ -143,7 +143,7 @@ def finished(draft: Draft, trouble: str, advice: str, *, same: bool = False) -> 
                 old = Feature(KINDS[edge[number, 0]], int(edge[number, 1]))
             where = f" at {old.kind} {old.index}"
         said = f"{trouble}: that would break {error.invariant!r}{where}; {advice}"
-        raise MeshError(said, error.invariant, old) from None
+        raise error.reworded(said, old) from None
     return edit
 
 

@@ -47,7 +47,7 @@ def write(
     try:
         data = make(mesh, positions_of(mesh, points, any_size=True))
     except MeshError as error:
-        raise MeshError(f"{path}: {error}", error.invariant, error.element) from None
+        raise error.reworded(f"{path}: {error}") from None
     if not path.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no such folder; create it first")
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")

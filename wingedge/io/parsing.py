@@ -29,11 +29,12 @@ class ParsedMesh(NamedTuple):
     """Points and faces as a file holds them, unchecked."""
 
     points: NDArray[np.float64]  # (V, 3)
-    faces: Polygons | NDArray[np.integer]
+    faces: Polygons
     group: Indices | None = None  # (F,) which of the names a face has
     names: Sequence[str] = ("",)  # of objects, groups, nodes, in order
     single: bool = False  # whether the points are held in single precision
-    part: Labels | None = None
+    part: Labels | None = None  # by the numbers of faces in the file
+    number: NDArray[np.integer] | None = None  # (F,) of faces in the file, if others
 
 
 def check_file(path: Path) -> None:
@@ -97,7 +98,7 @@ def one_sentence(path: Path) -> Iterator[None]:
     except OSError:
         raise
     except MeshError as said:
-        raise MeshError(f"{path}: {said}", said.invariant, said.element) from None
+        raise said.reworded(f"{path}: {said}") from None
     except Exception as said:  # no file brings down who reads it
         kind = "" if type(said) is ValueError else f"{type(said).__name__}: "
         why = " ".join(f"{kind}{said}".split())[:80]
@@ -298,7 +299,7 @@ def parse_stl(data: bytes) -> ParsedMesh:
         record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")]
         points = np.frombuffer(data, record, count, 84)["corners"]
     corners = points.astype(np.float64).reshape(-1, 3)
-    faces = np.arange(len(corners)).reshape(-1, 3)
+    faces = as_polygons(np.arange(len(corners)).reshape(-1, 3), len(corners))
     return ParsedMesh(corners, faces, single=is_single(points))
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from wingedge.build import TOPOLOGY, Faces, Polygons, as_polygons, wing
 from wingedge.check import check_positions, cut
 from wingedge.errors import MeshError
 from wingedge.io import gltf, parsing
+from wingedge.io.parsing import ParsedMesh
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import (
     LARGEST,
@@ -27,7 +28,7 @@ from wingedge.positions import (
 from wingedge.registry import find
 from wingedge.tables import connected, first_alike, numbered, ranges, starts
 
-_PARSERS: dict[str, Callable[[bytes, Path], parsing.ParsedMesh]] = {
+_PARSERS: dict[str, Callable[[bytes, Path], ParsedMesh]] = {
     ".obj": lambda data, _: parsing.parse_obj(data),
     ".off": lambda data, _: parsing.parse_off(data),
     ".stl": lambda data, _: parsing.parse_stl(data),
@@ -83,22 +84,20 @@ def read(
         them.  Cost: milliseconds for a box, seconds at 1000 vertices mostly dented.
     """
     path = Path(path)
-    soup = parsed(path)
+    file = parsed(path)
     options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
-    options |= {"single": soup.single, "part": soup.part}
     try:
-        mesh = welded(soup.points, soup.faces, weld, **options)
-        told: WingedEdgeMesh = find("as_read")(mesh, path, convex=convex)
-        return told
+        mesh = welded(file, weld, **options)
+        made: WingedEdgeMesh = find("as_read")(mesh, path, convex=convex)
+        return made
     except MeshError as error:
         hint = ""
-        if error.invariant == "one component" or len(soup.names) > 1:
+        if error.invariant == "one component" or len(file.names) > 1:
             hint = " (wingedge.read_pieces reads the bodies of a file apart)"
-        text = f"{path}: {error}{hint}"
-        raise type(error)(text, error.invariant, error.element) from None
+        raise error.reworded(f"{path}: {error}{hint}") from None
 
 
-def parsed(path: Path) -> parsing.ParsedMesh:
+def parsed(path: Path) -> ParsedMesh:
     """Return points and faces as a file of any of the formats holds them, unchecked.
 
     Raises MeshError if the file is no mesh, OSError if it may not be read; names it.
@@ -142,14 +141,9 @@ def from_polydata(
             f"a {type(polydata).__name__} has no points and faces; give a PolyData, "
             "for a volume mesh its extract_surface()"
         ) from None
-    return welded(
-        as_points(points),
-        split_row(row),
-        triangulate=triangulate,
-        planar_tolerance=planar_tolerance,
-        single=is_single(points),
-        part=getattr(polydata, "cell_data", {}).get("part"),
-    )
+    part = getattr(polydata, "cell_data", {}).get("part")
+    parsed = _surface(points, split_row(row))._replace(part=part)
+    return welded(parsed, triangulate=triangulate, planar_tolerance=planar_tolerance)
 
 
 def mesh_of(surface: object, what: str = "a body") -> WingedEdgeMesh:
@@ -164,8 +158,7 @@ def mesh_of(surface: object, what: str = "a body") -> WingedEdgeMesh:
     if isinstance(surface, WingedEdgeMesh):
         return surface
     if hasattr(surface, "vertices") and hasattr(surface, "faces"):
-        points, single = as_points(surface.vertices), is_single(surface.vertices)
-        return welded(points, surface.faces, planar_tolerance=1e-6, single=single)
+        return welded(_surface(surface.vertices, surface.faces))
     if hasattr(surface, "points") and hasattr(surface, "faces"):
         return from_polydata(surface)
     raise TypeError(
@@ -173,6 +166,13 @@ def mesh_of(surface: object, what: str = "a body") -> WingedEdgeMesh:
         f"WingedEdgeMesh.from_faces, wingedge.read or wingedge.shapes, or give "
         f"something with vertices and faces"
     )
+
+
+def _surface(points: ArrayLike, faces: Faces) -> ParsedMesh:
+    """Take the points and faces that an object holds."""
+    checked = as_points(points)
+    polygons = as_polygons(faces, len(checked))
+    return ParsedMesh(checked, polygons, single=is_single(points))
 
 
 def split_row(row: NDArray[np.integer]) -> Faces:
@@ -199,26 +199,20 @@ def split_row(row: NDArray[np.integer]) -> Faces:
 
 
 def welded(
-    points: NDArray[np.float64],
-    faces: Faces,
+    file: ParsedMesh,
     weld: float | None = None,
     *,
     triangulate: bool = False,
-    planar_tolerance: float,
-    number: NDArray[np.integer] | None = None,
-    single: bool = False,
-    part: parsing.Labels | None = None,
+    planar_tolerance: float = 1e-6,
 ) -> WingedEdgeMesh:
     """Build a mesh after merging vertices at the same place, or within ``weld``.
 
     Vertices that no face has are left out. Polygons that are not convex are cut into
-    triangles; ``number`` (F,) says which numbers the faces had before, for
-    ``source_faces``; those given if left out; ``single``: of single precision;
-    ``part``: names of parts by these numbers.
+    triangles.
     """
-    polygons = as_polygons(faces, len(points))
+    points, polygons = file.points, file.faces
     check_finite(_of_faces(points, polygons))
-    number = np.arange(len(polygons.start) - 1) if number is None else number
+    number = np.arange(len(polygons.start) - 1) if file.number is None else file.number
     corner, stays = _made_one(points, polygons, weld)
     used, corner = np.unique(corner[stays], return_inverse=True)
     count = np.bincount(polygons.face[stays], minlength=len(number))
@@ -229,13 +223,13 @@ def welded(
         mesh = WingedEdgeMesh(*arrays, planar_tolerance=planar_tolerance)
         mesh = cut(mesh, everything=triangulate)
         number = number[mesh.source_faces]
-        mesh = parsing.labelled(mesh, part, number)
+        mesh = parsing.labelled(mesh, file.part, number)
         check_positions(mesh, mesh.points)
     except MeshError as error:
         hint = _remedy(points, polygons, error) if weld is None else ""
         raise _in_numbers_of_file(error, number, hint) from None
     kept, source = used.astype(np.int32), number.astype(np.int32)
-    known = single_rounding(mesh.points) if single else 0.0
+    known = single_rounding(mesh.points) if file.single else 0.0
     return replace(mesh, source_vertices=kept, source_faces=source, resolution=known)
 
 
@@ -279,26 +273,24 @@ def _remedy(points: NDArray[np.float64], faces: Polygons, error: MeshError) -> s
         return ""
     length = 1e-6 * extent(points[faces.vertex]).size
     try:
-        welded(points, faces, length, planar_tolerance=np.inf)
+        welded(ParsedMesh(points, faces), length, planar_tolerance=np.inf)
     except MeshError as other:
         if other.invariant != "one component" or other.invariant == error.invariant:
             return ""
     return f"; wingedge.read(path, weld={length:.3g}) closes it"
 
 
-def split(
-    soup: parsing.ParsedMesh, weld: float | None = None
-) -> list[tuple[str, NDArray[np.int64], Polygons]]:
-    """Split faces into pieces: their names, numbers of their faces, and these.
+def split(file: ParsedMesh, weld: float | None = None) -> list[ParsedMesh]:
+    """Split faces into pieces, each with all points and one name, "" if it has several.
 
     A piece is what hangs together by edges of two faces. A named group that is closed
     by itself is split from what it touches; all that is open is one piece.
     """
-    whole = as_polygons(soup.faces, len(soup.points))
-    corner, stays = _made_one(soup.points, whole, weld)
+    whole = file.faces
+    corner, stays = _made_one(file.points, whole, weld)
     tail, tip = corner[stays], corner[whole.next][stays]
     face, count = whole.face[stays], np.diff(whole.start)
-    n = len(soup.points)
+    n = len(file.points)
     side, _ = numbered(np.minimum(tail, tip) * n + np.maximum(tail, tip))
 
     def uses(label: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
@@ -309,7 +301,7 @@ def split(
         torn = np.unique(label[face[uses(label)[1] != 2]])
         return np.where(np.isin(label, torn), torn.min(initial=len(label)), label)
 
-    group = np.zeros(len(count), np.int64) if soup.group is None else soup.group
+    group = np.zeros(len(count), np.int64) if file.group is None else file.group
     edge, times = uses(with_open_as_one(group))
     twice = np.flatnonzero(times == 2)
     one, two = face[twice[np.argsort(edge[twice], kind="stable")]].reshape(-1, 2).T
@@ -320,10 +312,11 @@ def split(
     bounds = np.searchsorted(label[order], np.arange(label.max(initial=-1) + 2))
     found = []
     for ids in np.split(order, bounds)[1:-1]:
-        names = {soup.names[k] for k in np.unique(group[ids]).tolist()}
+        names = {file.names[k] for k in np.unique(group[ids]).tolist()}
+        name = names.pop() if len(names) == 1 else ""
         corners = whole.vertex[ranges(whole.start[ids], count[ids])]
         faces = Polygons(n, starts(count[ids]), corners)
-        found.append((names.pop() if len(names) == 1 else "", ids, faces))
+        found.append(file._replace(faces=faces, names=(name,), number=ids))
     return found
 
 
@@ -339,7 +332,7 @@ def _in_numbers_of_file(
     element = error.element
     if element is not None and element.kind == "face":
         element = element._replace(index=int(source[element.index]))
-    return type(error)(said + hint, error.invariant, element)
+    return error.reworded(said + hint, element)
 
 
 AnyPath = str | PathLike[str]
@@ -375,14 +368,12 @@ def read_pieces(
     if not isinstance(path, str | PathLike):
         return [piece for one in path for piece in read_pieces(one, weld, **options)]
     file = Path(fspath(path))
-    soup = parsed(file)
     where, pieces = "", []
+    whole = parsed(file)
     try:
-        for k, (name, number, faces) in enumerate(split(soup, weld)):
-            where = f"piece {k} ('{name[:40]}'): "
-            rest = dict(options, number=number, single=soup.single, part=soup.part)
-            pieces.append(welded(soup.points, faces, weld, **rest))
+        for k, piece in enumerate(split(whole, weld)):
+            where = f"piece {k} ('{piece.names[0][:40]}'): "
+            pieces.append(welded(piece, weld, **options))
     except MeshError as error:
-        text = f"{file}: {where}{error}"
-        raise MeshError(text, error.invariant, error.element) from None
+        raise error.reworded(f"{file}: {where}{error}") from None
     return pieces
