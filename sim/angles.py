@@ -1,18 +1,17 @@
 """Sine and cosine with the same bits on every machine.
 
-Library functions differ in the last bit between processors and versions; these are
-summed from their series by + - * / in a fixed order, which IEEE arithmetic rounds the
-same way everywhere.
+They are summed from their series by + - * / in a fixed order, which IEEE arithmetic
+rounds the same way everywhere.
 """
 
 from math import floor, pi
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.columns import sine_cosine
+
 Floats = NDArray[np.float64]
-Angle = TypeVar("Angle", float, Floats)
 
 LARGEST = 8e5  # radians: up to here the parts of a quarter turn multiply exactly
 
@@ -30,7 +29,7 @@ def on_circle(turns: float) -> tuple[float, float]:
     eighths = 8.0 * (turns - floor(turns))
     octant = int(eighths)
     rest = eighths - octant
-    sine, cosine = _series((1.0 - rest if octant % 2 else rest) * (pi / 4))
+    sine, cosine = sine_cosine((1.0 - rest if octant % 2 else rest) * (pi / 4))
     x, y = (sine, cosine) if octant % 8 in (1, 2, 5, 6) else (cosine, sine)
     return (-x if octant in (2, 3, 4, 5) else x), (-y if octant in (4, 5, 6, 7) else y)
 
@@ -49,7 +48,7 @@ def sincos(angles: Floats) -> tuple[Floats, Floats]:
     rest = angles
     for part in _QUARTER:
         rest = rest - quarters * part
-    sine, cosine = _series(rest)
+    sine, cosine = sine_cosine(rest)
     quadrant = quarters - 4.0 * np.floor(quarters / 4.0)
     odd = (quadrant == 1.0) | (quadrant == 3.0)
     y, x = np.where(odd, cosine, sine), np.where(odd, sine, cosine)
@@ -57,13 +56,3 @@ def sincos(angles: Floats) -> tuple[Floats, Floats]:
         np.where(quadrant >= 2.0, -y, y),
         np.where((quadrant == 1.0) | (quadrant == 2.0), -x, x),
     )
-
-
-def _series(angle: Angle) -> tuple[Angle, Angle]:
-    """Return sine and cosine of angles within an eighth of a turn from 0."""
-    square = angle * angle
-    sine = cosine = 0.0 * angle
-    for k in range(9, -1, -1):
-        sine = 1.0 - square * sine / ((2 * k + 2) * (2 * k + 3))
-        cosine = 1.0 - square * cosine / ((2 * k + 1) * (2 * k + 2))
-    return sine * angle, cosine

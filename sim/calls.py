@@ -27,7 +27,6 @@ class Call(partial[Any]):
         return self()
 
     def __repr__(self) -> str:
-        """Write the call down."""
         told = [*map(_shown, self.args)]
         told += [f"{key}={_shown(value)}" for key, value in self.keywords.items()]
         return f"{self.func.__name__}({', '.join(told)})"
@@ -68,11 +67,9 @@ class OverTime(Generic[Value]):
         return self._function(t)
 
     def __repr__(self) -> str:
-        """Say how it was made."""
         return repr(self._call)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel as the call."""
         return Call.again, (self._call,)
 
 

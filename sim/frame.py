@@ -61,7 +61,6 @@ class Snapshots(Sequence[BodySnapshot]):
         self.places = places
 
     def __len__(self) -> int:
-        """Count the bodies."""
         return len(self.points)
 
     def __getitem__(self, k: Any) -> Any:
@@ -73,7 +72,6 @@ class Snapshots(Sequence[BodySnapshot]):
         return BodySnapshot(name, *shape, Pose.of_row(self.poses[k]))
 
     def __repr__(self) -> str:
-        """Name the bodies."""
         return f"Snapshots({', '.join(self.places)})"
 
 
@@ -158,7 +156,6 @@ class Frame(Late):
         return Table({**of_frame, **self.pairs.columns()})
 
     def __repr__(self) -> str:
-        """Say when it was, and count what there is."""
         counts = f"{len(self.pairs)} pairs, {len(self.events)} events"
         names = ", ".join(body.name for body in self.bodies[:4])
         more = ", ..." if len(self.bodies) > 4 else ""

@@ -91,7 +91,6 @@ class FrameRun(Iterator[Item]):
         return self._left
 
     def __next__(self) -> Item:
-        """Step to the next frame and return it."""
         self._asked = True
         frame = next(self._frames)
         self._left -= 1

@@ -93,7 +93,6 @@ class Table:
             raise KeyError(f"there is no column {name!r}; there are {known}") from None
 
     def __contains__(self, name: object) -> bool:
-        """Say whether there is a column of this name."""
         return name in self._columns
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -103,11 +102,9 @@ class Table:
             yield dict(zip(flat, values, strict=True))
 
     def __len__(self) -> int:
-        """Count the rows."""
         return self._length
 
     def __repr__(self) -> str:
-        """Print the first rows, columns one below the other."""
         flat = self.flat()
         shown = min(self._length, SHOWN)
         cells = [

@@ -297,7 +297,6 @@ class World:
         return FrameRun(self.step, count, bar=progress)
 
     def __repr__(self) -> str:
-        """Say who is in it and what time it is."""
         names, when = [*self._named], f"frame {self.index}, t={self.time:g}"
         told = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
         return f"World({len(names)} bodies: {told}; {when})"

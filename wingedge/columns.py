@@ -6,13 +6,14 @@ sizes of one body, and np.cross or einsum would choose their own order of operat
 
 from collections.abc import Iterator
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Column = NDArray[np.float64]
 Vector = tuple[Column, Column, Column]
+Angle = TypeVar("Angle", float, Column)  # radians
 BLOCK = 2**13
 
 
@@ -132,22 +133,27 @@ def foot(p: Vector, start: Vector, end: Vector) -> tuple[Column, Vector, Column]
     return t, point, dot(gap, gap)
 
 
+def sine_cosine(angle: Angle) -> tuple[Angle, Angle]:
+    """Sum the series of both, within an eighth of a turn from 0.
+
+    Library functions differ in the last bit between processors and versions.
+    """
+    square = angle * angle
+    sine = cosine = 0.0 * angle
+    for k in range(9, -1, -1):
+        sine = 1.0 - square * sine / ((2 * k + 2) * (2 * k + 3))
+        cosine = 1.0 - square * cosine / ((2 * k + 1) * (2 * k + 2))
+    return sine * angle, cosine
+
+
 def circle(n: int) -> NDArray[np.float64]:
     """Place n points evenly on the unit circle from (1, 0), counter-clockwise, (n, 2).
 
-    Exact on the axes and mirror-symmetric to the bit. Sine and cosine are summed from
-    their series within an eighth of a turn, because library ones differ in the last
-    bit between machines; the error stays below 2e-16.
+    Exact on the axes and mirror-symmetric to the bit; the error stays below 2e-16.
     """
     eighth, rest = np.divmod(8 * np.arange(n), n)
     rest = np.where(eighth % 2 == 1, n - rest, rest)
-    angle = rest / n * (np.pi / 4)
-    square = angle * angle
-    sine, cosine = np.zeros(n), np.zeros(n)
-    for k in range(9, -1, -1):
-        sine = 1 - square * sine / ((2 * k + 2) * (2 * k + 3))
-        cosine = 1 - square * cosine / ((2 * k + 1) * (2 * k + 2))
-    sine = sine * angle
+    sine, cosine = sine_cosine(rest / n * (np.pi / 4))
     diagonal = rest == n  # the one angle whose sine and cosine must be the same bits
     sine, cosine = (np.where(diagonal, np.sqrt(0.5), x) for x in (sine, cosine))
     swap = np.isin(eighth % 8, (1, 2, 5, 6))

@@ -30,21 +30,17 @@ class Bounded:
         self.off = np.asarray(off, dtype=np.float64)
 
     def __add__(self, other: "Bounded | float") -> "Bounded":
-        """Add, with what rounding takes."""
         other = _bounded(other)
         value = self.value + other.value
         return Bounded(value, (self.off + other.off + ROUNDOFF * np.abs(value)) * ROOM)
 
     def __sub__(self, other: "Bounded | float") -> "Bounded":
-        """Subtract, with what rounding takes."""
         return self + -_bounded(other)
 
     def __neg__(self) -> "Bounded":
-        """Turn the sign, exactly."""
         return Bounded(-self.value, self.off)
 
     def __mul__(self, other: "Bounded | float") -> "Bounded":
-        """Multiply, with what rounding takes."""
         other = _bounded(other)
         value = self.value * other.value
         off = np.abs(self.value) * other.off + np.abs(other.value) * self.off
@@ -55,7 +51,6 @@ class Bounded:
     __rmul__ = __mul__
 
     def __rsub__(self, other: float) -> "Bounded":
-        """Subtract from a number."""
         return _bounded(other) - self
 
 

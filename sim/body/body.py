@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from itertools import count
+from operator import attrgetter
 from typing import Any, cast
 
 import numpy as np
@@ -28,6 +29,11 @@ CONVEXITY = ("surface", "hull", "flag", "raise", "trust")
 FLATNESS = ("fan", "raise")
 
 _unnamed = count()
+
+
+def field(path: str, doc: str) -> Any:
+    """Return a property: what lies there in an object, read only."""
+    return property(attrgetter(path), doc=doc)
 
 
 class Body(Judged):
@@ -98,35 +104,24 @@ class Body(Judged):
         self._findings, self._last = at_rest(self._mesh), NO_FINDINGS
         self.refuse_unwanted(self._findings, frame=None)
 
-    @property
-    def mesh(self) -> WingedEdgeMesh:
-        """The topology and rest positions."""
-        return self._mesh
-
-    @property
-    def edition(self) -> MeshRevision:
-        """Which mesh it is of those that the body had one after the other."""
-        return self._edition
-
-    @property
-    def name(self) -> str:
-        """What events and messages call the body."""
-        return self._name
-
-    @property
-    def convexity(self) -> str:
-        """Whose distance is answered: "surface", "hull", "flag", "raise" or "trust"."""
-        return self._convexity
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the live array was ever handed out."""
-        return self._open
-
-    @property
-    def version(self) -> int:
-        """How often a closed body was given new positions."""
-        return self._version
+    mesh: WingedEdgeMesh = field("_mesh", "The topology and rest positions.")
+    edition: MeshRevision = field(
+        "_edition", "Which mesh it is of those that the body had one after the other."
+    )
+    name: str = field("_name", "What events and messages call the body.")
+    convexity: str = field(
+        "_convexity",
+        'Whose distance is answered: "surface", "hull", "flag", "raise" or "trust".',
+    )
+    flatness: str = field(
+        "_flatness",
+        'What happens to a polygon that leaves its plane: "fan" or "raise".',
+    )
+    is_open: bool = field("_open", "Whether the live array was ever handed out.")
+    version: int = field("_version", "How often a closed body was given new positions.")
+    transform: NDArray[Float] = field(
+        "_transform", "The live (3, 4) array ``[linear | translation]``, writable."
+    )
 
     @property
     def points(self) -> NDArray[Float]:
@@ -271,11 +266,6 @@ class Body(Judged):
         yield points
         self.points = points
 
-    @property
-    def transform(self) -> NDArray[Float]:
-        """The live (3, 4) array ``[linear | translation]``, writable."""
-        return self._transform
-
     def share(self, row: NDArray[Float]) -> None:
         """Be where this map to the world says, (3, 4), from now on."""
         self._transform, self._map = row, row.data.cast("B")
@@ -363,7 +353,6 @@ class Body(Judged):
             )
 
     def __repr__(self) -> str:
-        """Name the body and count its features."""
         m, state = self._mesh, "open" if self._open else "closed"
         return (
             f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "

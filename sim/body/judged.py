@@ -48,11 +48,6 @@ class Judged:
     _version: int
     standing: int | None  # CONVEX, DENTED or UNSURE of a closed body, if it is known
 
-    @property
-    def flatness(self) -> str:
-        """What happens to a polygon that leaves its plane: "fan" or "raise"."""
-        return self._flatness
-
     def audit(self) -> ConvexityReport:
         """Report how convex the present positions are.
 

@@ -141,15 +141,12 @@ class Pose:
         return Pose(linear, self.apply(other.translation))
 
     def __eq__(self, other: object) -> bool:
-        """Compare number by number."""
         return isinstance(other, Pose) and np.array_equal(self.matrix, other.matrix)
 
     def __hash__(self) -> int:
-        """Hash the bytes of the numbers."""
         return hash(self.matrix.tobytes())
 
     def __repr__(self) -> str:
-        """Show the numbers as they would be typed."""
         return f"Pose({self.linear.tolist()}, {self.translation.tolist()})"
 
 

@@ -83,11 +83,9 @@ class Deformer:
         return points.copy() if np.may_share_memory(points, given) else points
 
     def __repr__(self) -> str:
-        """Say how it was made."""
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel as the call that made it, or with the function."""
         if self.call is not None:
             return Call.again, (self.call,)
         keeps = self.keeps_convexity, self.keeps_planarity, self.is_portable

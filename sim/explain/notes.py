@@ -62,7 +62,6 @@ class Notes:
         self._note = [0, 0, 0]
 
     def __getitem__(self, i: int) -> int:
-        """Read a number of the note."""
         return self._note[i]
 
     def __setitem__(self, i: int, value: int) -> None:

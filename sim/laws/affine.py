@@ -110,7 +110,6 @@ class Affine:
         self._forces = None if forces is None else np.array(forces)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel with what it was made of and how fast bodies are."""
         return partial(Affine, **self._options), (), self.state()
 
     __setstate__ = restore

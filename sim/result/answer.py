@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import chain
-from operator import attrgetter
 from struct import Struct
 from typing import Any, NamedTuple, Self
 
@@ -256,11 +255,6 @@ class RowBlock:
             rows = self.rows = self.rows or AnswerArrays.viewing(self.flat.base)
             self.known[at] = found = decoded(rows, at // NUMBERS)
         return found
-
-
-def field(path: str, doc: str) -> Any:
-    """Return a property: what lies there in an answer."""
-    return property(attrgetter(path), doc=doc)
 
 
 def number_at(k: int, doc: str) -> Any:

@@ -54,7 +54,6 @@ class Answers(AnswerArrays, Sequence[PairState]):
         """Return the frame of a row, its bodies, and which meshes they had."""
 
     def __len__(self) -> int:
-        """Count the rows."""
         return self._length
 
     def __iter__(self) -> Iterator[PairState]:
@@ -298,13 +297,11 @@ class PairAnswers(Answers):
         return self.state(range(len(self))[k])
 
     def __eq__(self, other: object) -> bool:
-        """Compare state by state."""
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """Count the pairs."""
         return f"PairAnswers(frame {self.frame}, {len(self)} pairs)"
 
     def filled(self) -> Self:

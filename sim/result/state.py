@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.body import Body
+from sim.body.body import Body, field
 from sim.body.revisions import MeshRevision
 from sim.result.answer import (
     LETTERS,
@@ -15,7 +15,6 @@ from sim.result.answer import (
     Numbers,
     RowBlock,
     Work,
-    field,
     level_corners,
 )
 from wingedge.features import Feature
@@ -50,11 +49,9 @@ class Region(Answer):
         return Region(self.identity, self.numbers.mirrored(), faces)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel with what the row says."""
         return Region, (self.identity, self.numbers, self.faces)
 
     def __repr__(self) -> str:
-        """Say which region it is, and where it is closest."""
         return (
             f"Region(#{self.identity}, {self.kind} {self.feature_a} {self.feature_b}, "
             f"distance {self.distance:.9g}, {len(self.faces)} pairs of faces)"
@@ -255,11 +252,9 @@ class PairState(Answer):
         return super().named(side, dimension, number)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel with what the row says."""
         return PairState.of, (self.numbers, self._regime, self._frame, *self._pair)
 
     def __repr__(self) -> str:
-        """Tell the story of the frame in one line."""
         trust = "certified" if self.certified else "not certified"
         return (
             f"PairState({self.a.name}/{self.b.name}, frame {self._frame}, "

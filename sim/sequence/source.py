@@ -84,7 +84,6 @@ class Sequence:
         return bool(np.all(np.abs(steps - self.dt) <= EVEN * self.dt))
 
     def __len__(self) -> int:
-        """Count the frames."""
         return self._count
 
     def advance(self) -> bool:
@@ -103,7 +102,6 @@ class Sequence:
                 body.pose = Pose.identity() if sample.pose is None else sample.pose
 
     def __repr__(self) -> str:
-        """Name the bodies and count the frames."""
         names = ", ".join(body.name for body in self.bodies)
         return f"Sequence({names}; {self._count} frames)"
 

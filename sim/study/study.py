@@ -59,7 +59,6 @@ class StoryGroup(NamedTuple):
     words: str  # the kinds of its events, or how it differs from the largest group
 
     def __str__(self) -> str:
-        """Count the cases and say what is different."""
         told = []
         for name in self.cases[0]:
             values = [case[name] for case in self.cases if name in case]
@@ -82,7 +81,6 @@ class StoryBorder(NamedTuple):
     runs: int  # how many cases it took
 
     def __str__(self) -> str:
-        """Say where, and what changes."""
         return f"{self.name} between {self.lower!r} and {self.upper!r}: {self.words}"
 
 
@@ -96,7 +94,6 @@ class StoryMap(NamedTuple):
     cells: NDArray[np.intp]  # (len(up), len(across)), the place of each story in these
 
     def __repr__(self) -> str:
-        """Count the stories."""
         size, count = " x ".join(map(str, self.cells.T.shape)), len(self.stories)
         return f"StoryMap({' x '.join(self.names)}, {size}: {count} stories)"
 
@@ -109,7 +106,6 @@ class Plan(NamedTuple):
     missing: int  # to run
 
     def __str__(self) -> str:
-        """Say it in a sentence."""
         cases = counted(self.cases, "case")
         return f"{cases}, {self.finished} finished, {self.missing or 'nothing'} to run"
 
@@ -323,5 +319,4 @@ class Study:
         return cases, [key(self.story(case)) for case in cases]
 
     def __repr__(self) -> str:
-        """Say what it is of, and how far it is."""
         return f"Study({self.folder.script.name!r}, {self.explain()})"
