@@ -173,10 +173,15 @@ def determinant(flat: Sequence[float]) -> float:
 
 
 def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:
-    """Multiply two (3, 3) matrices in a fixed order (``@`` changes with the CPU)."""
+    """Multiply matrices, (..., n, k) and (..., k, m), with the same bits everywhere.
+
+    ``@`` adds up in another order on other processors.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
-        out: NDArray[Float] = a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2]
-        return out + a[:, 2:3] * b[2:3]
+        out: NDArray[Float] = a[..., 0:1] * b[..., 0:1, :]
+        for k in range(1, a.shape[-1]):
+            out = out + a[..., k : k + 1] * b[..., k : k + 1, :]
+    return out
 
 
 def _shaped(

@@ -13,11 +13,20 @@ from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.frame import Frame
-from sim.laws.clear import ClearWay, Pair
-from sim.laws.contacts import Pull, Repulsion, joined, resist
+from sim.laws.clear import Clearance, Pair
+from sim.laws.contacts import Forces, Repulsion, joined, resist
 from sim.laws.equations import carried, gradient_of, newton_step
 from sim.laws.runner import Bodies
-from sim.laws.shapes import Array, BodyTables, Bulk, Flags, Ids, check_known, dot, moved
+from sim.laws.shapes import (
+    Array,
+    BodyTables,
+    Flags,
+    Ids,
+    Inertia,
+    check_known,
+    dot,
+    moved,
+)
 from sim.scripts import check_names
 from sim.tracking.options import check_length
 
@@ -128,21 +137,23 @@ class Affine:
         self._free = ~self._fixed  # in this step
         pairs = (sorted(map(names.index, pair)) for pair in given["ignore"])
         self._ignored = [i * len(names) + j for i, j in pairs]
-        self._way = ClearWay(self._bodies, self._tables, self._reach)
+        self._clearance = Clearance(self._bodies, self._tables, self._reach)
         self._weigh()
         self._repulsion = self._repel()
         if len(self._v) != len(names):
-            self._v = self._bulk.speeds(self._bodies, given["velocity"], given["spin"])
+            self._v = self._inertia.speeds(
+                self._bodies, given["velocity"], given["spin"]
+            )
 
     def _weigh(self) -> None:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
         size, given = self._tables.size, self._options
-        self._bulk = bulk = Bulk(self._bodies, given)
+        self._inertia = inertia = Inertia(self._bodies, given)
         fall = np.sqrt(dot(self._gravity, self._gravity))
         starts = map(np.array, given["velocity"].values())
         fast = max((float(dot(v, v)) for v in starts), default=0.0)
-        energy = bulk.mass[:, 3, 3] * (fall * size + fast)
-        energy += 10.0 * bulk.elastic * self._reach / size
+        energy = inertia.mass[:, 3, 3] * (fall * size + fast)
+        energy += 10.0 * inertia.elastic * self._reach / size
         if given["stiffness"] is not None:
             energy[:] = given["stiffness"]
         energy[self._fixed] = np.inf
@@ -195,8 +206,8 @@ class Affine:
             self._repulsion = self._repel()
         now = np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
         if frame is None:
-            self._way.begin(now, {})
-            self._way.refuse(now, self._parts)
+            self._clearance.begin(now, {})
+            self._clearance.refuse(now, self._parts)
             p = self._repulsion.at(now)[1]
             self._forces = -gradient_of(p, len(now))[:, :, 3]
             return {}
@@ -205,9 +216,9 @@ class Affine:
             start[k], points = frame.bodies[k].pose.matrix, frame.bodies[k].points
             if not np.array_equal(points, bodies[k].positions):
                 bent[k] = points
-        self._way.begin(start, bent)
+        self._clearance.begin(start, bent)
         if (held := held & ~jumped).any():
-            self._way.refuse(now, partial(self._parts, held=held), led=True)
+            self._clearance.refuse(now, partial(self._parts, held=held), led=True)
         aim = start + dt * self._v
         aim[:, :, 3] += dt * dt * self._gravity
         rest: Array = np.where(self._fixed[:, None, None], 0.0, now - start)
@@ -215,7 +226,7 @@ class Affine:
         self._repulsion.begin(self._tables.furthest(way), free.tobytes())
         found, p, _ = self._repulsion.at(start)
         if not min(found.distance, default=1.0) > 0.0:
-            self._way.refuse(start, self._parts)
+            self._clearance.refuse(start, self._parts)
         end = now
         if free.any():
             end, p = self._solve(start, aim, rest, dt)
@@ -225,13 +236,13 @@ class Affine:
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
 
-    def _speeds(self, ways: Array, fall: Array, p: Pull) -> Array:
+    def _speeds(self, ways: Array, fall: Array, p: Forces) -> Array:
         """Return the speeds of maps after a step; ``ways``: how far they came, by time.
 
-        The centre of a free body at which nothing pulls has its old velocity and that
+        The centre of a free body on which no force acts has its old velocity and that
         of its ``fall``: rounded places say less of it.
         """
-        v, alone, centre = ways.copy(), self._free.copy(), self._bulk.centre
+        v, alone, centre = ways.copy(), self._free.copy(), self._inertia.centre
         alone[p.a] = alone[p.b] = False
         now, last = moved(v, centre), moved(self._v, centre)
         v[alone, :, 3] += (last + fall - now)[alone]
@@ -239,8 +250,8 @@ class Affine:
 
     def _solve(
         self, start: Array, aim: Array, rest: Array, dt: float
-    ) -> tuple[Array, Pull]:
-        """Minimize the energy of a step by projected Newton; return also what pulls.
+    ) -> tuple[Array, Forces]:
+        """Minimize the energy of a step by projected Newton; return also the forces.
 
         Where two bodies stay in each other's way, as those that would pass each other
         closely within the step, they go as far as is proven, and wait for the others.
@@ -251,12 +262,12 @@ class Affine:
         size = float(self._tables.size.min())
         slip, goal = SLIP * size * dt, TOLERANCE * size
 
-        def at(q: Array) -> tuple[Pull, Array]:
-            """Return what pulls at maps, and the derivatives of the energy."""
+        def at(q: Array) -> tuple[Forces, Array]:
+            """Return the forces at maps, and the derivatives of the energy."""
             p = self._repulsion.at(q)[1]
             if self._friction > 0.0:
                 p = joined(p, resist(found, self._friction * force, q - start, slip))
-            return p, self._bulk.gradient(q, aim, dt) + gradient_of(p, len(q))
+            return p, self._inertia.gradient(q, aim, dt) + gradient_of(p, len(q))
 
         moves = ~self._fixed  # and waits for none
         meet = partial(self._parts, moves=moves)
@@ -264,7 +275,7 @@ class Affine:
         for _ in range(NEWTON):
             led_on = rest.any()  # by a script: energy says nothing
             ahead = gradient + carried(p, rest) if led_on else gradient
-            step = newton_step(self._bulk, q, dt, free, p, ahead)
+            step = newton_step(self._inertia, q, dt, free, p, ahead)
             if step is None:
                 raise self._failed(start, "no solution", moved, goal)
             step += rest
@@ -272,7 +283,7 @@ class Affine:
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
                 way, place = self._tables.placed(step), self._tables.placed(q)
                 seen = (dot(way, way) > UNSEEN * UNSEEN * dot(place, place)).any()
-                if seen and self._way.cut(q, q + step, meet)[0] == 1.0:
+                if seen and self._clearance.cut(q, q + step, meet)[0] == 1.0:
                     q = q + step
                 return q, at(q)[0]
             share, gap = 1.0, self._gap(q) if led_on else 0.0
@@ -282,7 +293,7 @@ class Affine:
             fall = fsum((gradient * step)[free].ravel())
             while share > 0.0:
                 trial = q + share * step
-                cut, blocked = self._way.cut(q, trial, meet)
+                cut, blocked = self._clearance.cut(q, trial, meet)
                 pair = blocked or pair
                 if cut == 1.0:
                     p, gradient = at(trial)
@@ -317,7 +328,7 @@ class Affine:
         return float(min(self._repulsion.at(q)[0].distance, default=self._reach))
 
     def _failed(self, start: Array, why: str, moved: float, goal: float) -> Exception:
-        self._way.refuse(start, self._parts)
+        self._clearance.refuse(start, self._parts)
         return RuntimeError(
             f"the step did not converge ({why}): the last Newton step was {moved:.3g} "
             f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "

@@ -18,7 +18,7 @@ TOUCH = "touch or overlap where the step begins; move them apart"
 LED = "would touch, and no law moves them: lead it another way"
 
 
-class ClearWay:
+class Clearance:
     """All bodies on their way from a start; ``reach``: how near is near."""
 
     def __init__(

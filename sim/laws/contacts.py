@@ -32,7 +32,7 @@ class ContactSet(NamedTuple):
     edges: Ids  # (2, C') edges of the last C' contacts
 
 
-class Pull(NamedTuple):
+class Forces(NamedTuple):
     """Forces and stiffness between points of bodies, N of them.
 
     Of an energy of the two points: its gradients by them, (N, 3), and the positive
@@ -50,9 +50,9 @@ class Pull(NamedTuple):
     bb: Array
 
 
-def joined(*pulls: Pull) -> Pull:
-    """Return several lists as one."""
-    return Pull(*map(np.concatenate, zip(*pulls, strict=True)))
+def joined(*forces: Forces) -> Forces:
+    """Return several lists of forces as one."""
+    return Forces(*map(np.concatenate, zip(*forces, strict=True)))
 
 
 class Repulsion:
@@ -81,7 +81,7 @@ class Repulsion:
         self._room = room[self._shapes.owner][:, None]
         self._world = np.full(self._shapes.points.shape, np.nan)
 
-    def at(self, q: Array) -> tuple[ContactSet, Pull, Array]:
+    def at(self, q: Array) -> tuple[ContactSet, Forces, Array]:
         """Return contacts at maps, what keeps them apart, and their forces.
 
         Those of the last maps are kept.
@@ -96,7 +96,7 @@ class Repulsion:
             self._known = asked, (found, *said)
         return self._known[1]
 
-    def share(self, step: Array, slopes: Array, p: Pull) -> Array:
+    def share(self, step: Array, slopes: Array, p: Forces) -> Array:
         """Return which part of its step leads a body down, at most 1, (B, 1, 1).
 
         Of one that ``p`` does not pull yet, and that comes at even speed to what stands
@@ -241,7 +241,7 @@ def scaled(k: Array, m: Array) -> Array:
 
 def repel(
     shapes: BodyTables, q: Array, contacts: ContactSet, reach: float, stiffness: Array
-) -> tuple[Pull, Array]:
+) -> tuple[Forces, Array]:
     """Return what keeps contacts apart, with the force of each; ``stiffness`` (B,)."""
     c, d = contacts, contacts.distance
     value, slope, curve = barrier(d, reach)
@@ -249,7 +249,7 @@ def repel(
     weight = np.ones(len(d))
     e, g = c.edges
     first = len(d) - len(e)
-    pulls = []
+    forces = []
     if len(e):
         a, b, none = c.a[first:], c.b[first:], np.zeros((len(e), 1))
         ends = (shapes.points[shapes.members[k, :2]] for k in (e, g))
@@ -268,16 +268,16 @@ def repel(
             uu[:, None, None] * one - outer(u, u),
         )
         grown = (scaled(force, part) for part in parts)
-        pulls.append(Pull(a, b, *own, *grown))
+        forces.append(Forces(a, b, *own, *grown))
     n = c.r / d[:, None]
     push = k * weight * slope
     stiff = scaled(k * weight * curve, outer(n, n))
     at = scaled(push, n)
-    pulls.append(Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff))
-    return joined(*pulls), -push
+    forces.append(Forces(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff))
+    return joined(*forces), -push
 
 
-def resist(c: ContactSet, load: Array, step: Array, slip: float) -> Pull:
+def resist(c: ContactSet, load: Array, step: Array, slip: float) -> Forces:
     """Return what resists a step of maps where contacts were; all from ``slip`` on.
 
     Parameters: ``load`` (C,): friction coefficient times force.
@@ -293,4 +293,4 @@ def resist(c: ContactSet, load: Array, step: Array, slip: float) -> Pull:
     stiff = scaled(load * over, np.eye(3) - outer(n, n))
     stiff = stiff + scaled(load * (along - over), outer(unit, unit))
     at = scaled(load * over, u)
-    return Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff)
+    return Forces(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff)

@@ -4,15 +4,15 @@ import numpy as np
 
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.envelope import Blocks, Envelope, solve_envelope, sum_blocks
-from sim.laws.contacts import Pull
-from sim.laws.shapes import Array, Bulk, Flags, Ids, applied
+from sim.laws.contacts import Forces
+from sim.laws.shapes import Array, Flags, Ids, Inertia, applied
 from wingedge.tables import connected
 
 SIZE = 12  # unknowns a body
 BEYOND = np.triu_indices(SIZE, 1)  # right of the diagonal
 
 
-def gradient_of(p: Pull, bodies: int) -> Array:
+def gradient_of(p: Forces, bodies: int) -> Array:
     """Return the derivatives by the maps of all bodies, (B, 3, 4)."""
     each = p.at_a[:, :, None] * p.x[:, None, :], p.at_b[:, :, None] * p.y[:, None, :]
     at = np.concatenate([p.a, p.b])[:, None] * SIZE + np.arange(SIZE)
@@ -20,7 +20,7 @@ def gradient_of(p: Pull, bodies: int) -> Array:
     return total.astype(np.float64, copy=False).reshape(-1, 3, 4)
 
 
-def carried(p: Pull, step: Array) -> Array:
+def carried(p: Forces, step: Array) -> Array:
     """Return by how much the gradient changes, to first order, with a step of maps."""
     dx, dy = applied(step[p.a], p.x), applied(step[p.b], p.y)
     at_a = applied(p.aa, dx) + applied(p.ab, dy)
@@ -28,8 +28,8 @@ def carried(p: Pull, step: Array) -> Array:
     return gradient_of(p._replace(at_a=at_a, at_b=at_b), len(step))
 
 
-def assembled(p: Pull, slot: Ids, count: int) -> tuple[Array, Ids, Ids]:
-    """Add up the curvature of what pulls: blocks of bodies, and of pairs that touch.
+def assembled(p: Forces, slot: Ids, count: int) -> tuple[Array, Ids, Ids]:
+    """Add up the stiffness of forces: blocks of bodies, and of pairs that touch.
 
     Parameters: ``slot`` (B,): where those that are free stand in the matrix, or -1.
 
@@ -70,7 +70,7 @@ def in_levels(one: Ids, other: Ids, count: int) -> Ids:
 
 
 def newton_step(
-    bulk: Bulk, q: Array, dt: float, free: Flags, p: Pull, gradient: Array
+    inertia: Inertia, q: Array, dt: float, free: Flags, p: Forces, gradient: Array
 ) -> Array | None:
     """Return the step of Newton, (B, 3, 4), or None where there is no minimum.
 
@@ -94,7 +94,7 @@ def newton_step(
     for full in (True, False):
         entries, values = np.zeros(lengths.sum() + 1), -gradient[bodies]
         entries[into] = sums
-        own = bulk.curvature(q, dt, full=full)[bodies]
+        own = inertia.curvature(q, dt, full=full)[bodies]
         entries[into[:count]] += own
         table = Envelope(len(first), starts, rows, floats(entries), floats(values))
         if Bound(solve_envelope)(table) < 0:

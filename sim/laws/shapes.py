@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
+from sim.body.pose import product
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from wingedge.geometry import face_normals
 
@@ -115,15 +116,7 @@ def cross(a: Array, b: Array) -> Array:
 
 def applied(m: Array, v: Array) -> Array:
     """Multiply matrices, (N, n, k), and vectors, (N, k), in a fixed order."""
-    return times(m, v[:, :, None])[:, :, 0]
-
-
-def times(a: Array, b: Array) -> Array:
-    """Multiply matrices, (..., n, k) and (..., k, m), in a fixed order."""
-    out = a[..., :, 0:1] * b[..., 0:1, :]
-    for k in range(1, a.shape[-1]):
-        out = out + a[..., :, k : k + 1] * b[..., k : k + 1, :]
-    return out
+    return product(m, v[:, :, None])[:, :, 0]
 
 
 def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
@@ -149,10 +142,10 @@ def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
     shift = np.eye(4)
     shift[:3, 3] = centre
     middle = centre + m[:3, 3] / volume
-    return density * times(times(shift, m), shift.T), middle, volume
+    return density * product(product(shift, m), shift.T), middle, volume
 
 
-class Bulk:
+class Inertia:
     """Mass and stiffness of bodies that move by affine maps.
 
     Attributes: ``mass`` (B, 4, 4): of each, as ``mass_matrix`` gives it; ``centre`` (B,
@@ -173,9 +166,9 @@ class Bulk:
         for v, body, centre in zip(found, bodies, self.centre, strict=True):
             x, y, z = spin.get(body.name, (0.0, 0.0, 0.0))
             turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-            v[:, :3] = times(turn, body.transform[:, :3])
+            v[:, :3] = product(turn, body.transform[:, :3])
             v[:, 3] = np.array(velocity.get(body.name, (0.0, 0.0, 0.0)))
-            v[:, 3] -= times(v[:, :3], centre[:, None])[:, 0]
+            v[:, 3] -= product(v[:, :3], centre[:, None])[:, 0]
         return found
 
     def gradient(self, q: Array, aim: Array, dt: float) -> Array:
@@ -183,10 +176,10 @@ class Bulk:
 
         The latter draws maps to where they would go by themselves, ``aim``.
         """
-        total = times(q - aim, self.mass) / (dt * dt)
+        total = product(q - aim, self.mass) / (dt * dt)
         a = q[:, :, :3]
-        strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
-        total[:, :, :3] += 4.0 * self.elastic[:, None, None] * times(a, strain)
+        strain = product(a.transpose(0, 2, 1), a) - np.eye(3)
+        total[:, :, :3] += 4.0 * self.elastic[:, None, None] * product(a, strain)
         return total
 
     def curvature(self, q: Array, dt: float, *, full: bool) -> Array:
@@ -196,8 +189,8 @@ class Bulk:
         """
         a, stiff = q[:, :, :3], 4.0 * self.elastic
         one, turned = np.eye(3), a.transpose(0, 2, 1)
-        across = times(a, turned).transpose(1, 2, 0) * stiff
-        own = (times(turned, a) - one).transpose(1, 2, 0) * stiff
+        across = product(a, turned).transpose(1, 2, 0) * stiff
+        own = (product(turned, a) - one).transpose(1, 2, 0) * stiff
         mass = (self.mass / (dt * dt)).transpose(1, 2, 0)
         h, a = np.zeros((3, 4, 3, 4, len(q))), a.transpose(1, 2, 0)
         # dA -> A (A' dA + dA' A), and dA (A'A - I); the bodies last: rows are long
