@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.positions import as_points, check_coincident, check_finite
-from wingedge.tables import connected, first_alike, numbered, starts, unroll
+from wingedge.tables import (
+    connected,
+    first_alike,
+    next_in_run,
+    numbered,
+    starts,
+    unroll,
+)
 
 Indices = NDArray[np.int64]
 LISTED = 8  # numbers that a message lists
@@ -34,10 +41,7 @@ class Polygons:
     @cached_property
     def next(self) -> Indices:
         """Find the next corner of the same face, (C,)."""
-        follow = np.arange(1, len(self.vertex) + 1)
-        full = np.diff(self.start) > 0
-        follow[self.start[1:][full] - 1] = self.start[:-1][full]
-        return follow
+        return next_in_run(self.start)
 
     @cached_property
     def tip(self) -> Indices:
@@ -287,9 +291,7 @@ def linked(
 ) -> Arrays:
     """Link the five index arrays of faces that are given as half-edges."""
     n_edges = len(edge_vertices)
-    edge, side = half >> 1, half & 1
-    after = np.arange(1, len(half) + 1)
-    after[start[1:] - 1] = start[:-1]
+    edge, side, after = half >> 1, half & 1, next_in_run(start)
     edge_faces = np.empty((n_edges, 2), np.int32)
     edge_faces.ravel()[half] = np.repeat(np.arange(len(start) - 1), np.diff(start))
     edge_wings = np.empty((n_edges, 2, 2), np.int32)

@@ -23,7 +23,7 @@ from wingedge.positions import (
     check_magnitude,
     extent,
 )
-from wingedge.tables import MeshTables, starts
+from wingedge.tables import MeshTables, next_in_run, starts
 
 Mesh = TypeVar("Mesh", bound=MeshTables)
 _ADVICE = "build the mesh with from_faces"
@@ -37,8 +37,7 @@ def check_links(mesh: MeshTables) -> None:
     _check_ranges(mesh)
     _check_starts(mesh)
     start, half = mesh._face_rings
-    after = np.arange(1, len(half) + 1)
-    after[start[1:] - 1] = start[:-1]
+    after = next_in_run(start)
     ends, met = mesh.edge_vertices.ravel(), np.bincount(half, minlength=len(half))
     broken = (met[half] != 1) | (ends[half[after]] != ends[half ^ 1])
     if broken.any():

@@ -24,9 +24,8 @@ from wingedge.columns import (
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.geometry import face_sums, fan_corners, fan_normals
-from wingedge.mesh import corners_of
 from wingedge.positions import BodyExtent, Positions
-from wingedge.tables import MeshTables, ranges, starts
+from wingedge.tables import MeshTables, next_in_run, ranges, starts
 
 
 class CheckedPositions(NamedTuple):
@@ -100,8 +99,7 @@ def corner_turns(
     start, vertex = mesh.corners
     face = _face_of_corner(mesh)
     corners = gather(surface.local, vertex)
-    after = np.arange(1, len(vertex) + 1)
-    after[start[1:] - 1] = start[:-1]
+    after = next_in_run(start)
     before = np.argsort(after)
     arrive = subtract(corners, at(corners, before))
     leave = at(arrive, after)
@@ -331,18 +329,3 @@ def _report(
             NAME,
             Feature("face", f),
         )
-
-
-def has_feature(mesh: MeshTables, feature: Feature) -> bool:
-    """Say whether a mesh has a vertex, an edge or a face of this number."""
-    counts = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
-    return feature.kind in counts and 0 <= feature.index < counts[feature.kind]
-
-
-def triangles_of(mesh: MeshTables, feature: Feature) -> list[tuple[int, int, int]]:
-    """List the triangles of a feature; those of an edge or a vertex are flat."""
-    first, *rest = corners_of(mesh, feature)
-    if feature.kind == "face":
-        return [(first, u, v) for u, v in pairwise(rest)]
-    last = rest[-1] if rest else first
-    return [(first, last, last)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -186,6 +187,12 @@ def neighbours(mesh: WingedEdgeMesh, feature: Feature) -> tuple[Feature, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def has_feature(mesh: MeshTables, feature: Feature) -> bool:
+    """Say whether a mesh has a vertex, an edge or a face of this number."""
+    counts = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
+    return feature.kind in counts and 0 <= feature.index < counts[feature.kind]
+
+
 def corners_of(mesh: MeshTables, feature: Feature) -> list[int]:
     """List the vertices of a feature, those of a face in order around it."""
     kind, index = feature
@@ -194,6 +201,15 @@ def corners_of(mesh: MeshTables, feature: Feature) -> list[int]:
         return ring
     ends = mesh.edge_vertices[index].tolist() if kind == "edge" else feature.vertices
     return list(ends)
+
+
+def triangles_of(mesh: MeshTables, feature: Feature) -> list[tuple[int, int, int]]:
+    """List the triangles of a feature; those of an edge or a vertex are flat."""
+    first, *rest = corners_of(mesh, feature)
+    if feature.kind == "face":
+        return [(first, u, v) for u, v in pairwise(rest)]
+    last = rest[-1] if rest else first
+    return [(first, last, last)]
 
 
 def ends_of(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:

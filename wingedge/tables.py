@@ -17,17 +17,6 @@ Floats = NDArray[np.float64]
 _Kind = TypeVar("_Kind", bound=np.generic)
 _Mesh = TypeVar("_Mesh", bound="MeshTables")
 _Found = TypeVar("_Found")
-_ARRAYS = (
-    "points",
-    "edge_vertices",
-    "edge_faces",
-    "edge_wings",
-    "vertex_edge",
-    "face_edge",
-    "source_vertices",
-    "source_faces",
-    "face_part",
-)
 TAIL, TIP = 0, 1  # columns of edge_vertices, first axis of edge_wings
 LEFT, RIGHT = 0, 1  # columns of edge_faces, second axis of edge_wings
 
@@ -87,11 +76,11 @@ class MeshTables:
         for name, of in (("vertices", self.points), ("faces", self.face_edge)):
             if not len(getattr(self, f"source_{name}")):
                 object.__setattr__(self, f"source_{name}", np.arange(len(of)))
-        for name in _ARRAYS:
-            kind = np.float64 if name == "points" else np.int32
-            array = np.array(getattr(self, name), dtype=kind, order="C")
-            array.setflags(write=False)
-            object.__setattr__(self, name, array)
+        for each in fields(self):
+            if each.type in (Floats, Ints):
+                kind = np.float64 if each.type == Floats else np.int32
+                array = np.array(getattr(self, each.name), dtype=kind, order="C")
+                object.__setattr__(self, each.name, frozen(array))
 
     @property
     def n_vertices(self) -> int:
@@ -367,6 +356,14 @@ def numbered(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
 def starts(count: NDArray[np.integer] | Sequence[int]) -> NDArray[np.int64]:
     """Find where runs of so many elements begin, and the end, (n + 1,)."""
     return np.concatenate([[0], np.cumsum(count)])
+
+
+def next_in_run(start: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Find the element after each; after the last of its run comes the first."""
+    after = np.arange(1, start[-1] + 1)
+    full = np.diff(start) > 0
+    after[start[1:][full] - 1] = start[:-1][full]
+    return after
 
 
 def ranges(first: NDArray[np.integer], count: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from viewer.drawing.skin import SolidActor
 from viewer.window.hands import AMOUNTS, turned
 from viewer.window.keys import Controls
 from wingedge import Feature
-from wingedge.faces import has_feature
+from wingedge.mesh import has_feature
 from wingedge.primitives import point_segment, segment_triangle
 from wingedge.tables import Floats
 

@@ -18,8 +18,7 @@ from viewer.theme import Rgb, Theme, blended
 from viewer.timeline import Timeline, words_of
 from viewer.window.hands import Hands
 from wingedge import neighbours
-from wingedge.faces import has_feature
-from wingedge.mesh import corners_of
+from wingedge.mesh import corners_of, has_feature
 from wingedge.tables import Floats
 
 SIZE = theme.TEXT_SIZE - 1

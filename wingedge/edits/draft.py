@@ -14,7 +14,7 @@ from wingedge.features import Feature
 from wingedge.maps import GONE, KINDS, Blend, Maps, Parents, made_frozen
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import check_coincident
-from wingedge.tables import ranges, starts
+from wingedge.tables import next_in_run, ranges, starts
 
 
 class Edit(NamedTuple):
@@ -78,14 +78,11 @@ class Draft:
         maps: Maps = made_frozen(Maps(v, e, f, parents))
         start, corner = _patched(*mesh.corners, self.rings)
         ends = _set(mesh.edge_vertices, self.ends)
-        after = np.arange(1, len(corner) + 1)
-        after[start[1:] - 1] = start[:-1]
         n = len(maps.parents.vertex.start)
         key = (ends.astype(np.int64) * n + ends[:, ::-1]).ravel()
         order = np.argsort(key)
-        half = order[
-            np.searchsorted(key[order], corner.astype(np.int64) * n + corner[after])
-        ]
+        wanted = corner.astype(np.int64) * n + corner[next_in_run(start)]
+        half = order[np.searchsorted(key[order], wanted)]
         arrays = linked(maps.carry(mesh.points), ends, start, half)
         kept = mesh.planar_tolerance, mesh.resolution
         made = WingedEdgeMesh(*arrays, planar_tolerance=kept[0], resolution=kept[1])

@@ -10,8 +10,8 @@ from sim.events.touch import Touch
 from sim.frame import Frame
 from sim.story.comparing.difference import Difference, in_words
 from sim.story.comparing.histories import OVERLAPS, TOUCHED, History, Match, Side
-from wingedge.faces import distance_sq, has_feature, triangles_of
-from wingedge.mesh import corners_of, ends_of
+from wingedge.faces import distance_sq
+from wingedge.mesh import corners_of, ends_of, has_feature, triangles_of
 
 
 def is_tie(

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from sim import Body, PairState
 from stories.notched import off_parts
 from wingedge import Feature, WingedEdgeMesh
-from wingedge.faces import corners_of, triangles_of
+from wingedge.mesh import corners_of, triangles_of
 
 Array = NDArray[np.float64]
 EPS = float(np.finfo(float).eps)

@@ -9,7 +9,7 @@ from stories.bodies import flat_body, needle
 from stories.brute import solids, truth
 from stories.story import FRAMES, Author, Plot, Step, each
 from wingedge import WingedEdgeMesh, shapes
-from wingedge.faces import triangles_of
+from wingedge.mesh import triangles_of
 from wingedge.primitives import point_triangle
 
 Rng = np.random.Generator
