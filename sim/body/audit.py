@@ -224,7 +224,7 @@ class Findings:
         return mirrored(self.mesh) if self.known_sign == -1 else self.mesh
 
 
-class Taking:
+class ProposedPositions:
     """Look at new positions of a body, (V, 3), C-contiguous, before they are taken.
 
     Attributes: ``given``: where they must be written before; ``offer()`` returns what

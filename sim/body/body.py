@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body import guard
-from sim.body.audit import Findings, Taking, at_rest
+from sim.body.audit import Findings, ProposedPositions, at_rest
 from sim.body.judged import LAST_CHANGE, NO_FINDINGS, Judged
 from sim.body.pose import Pose, check_matrix, determinant
 from sim.body.revisions import MeshRevision, accepted
@@ -71,9 +71,9 @@ class Body(Judged):
     handed out is *closed*: nothing is looked at twice.
     """
 
-    __slots__ = ("_edition", "_map", "_taking", "_transform")
+    __slots__ = ("_edition", "_map", "_proposed", "_transform")
     _map: memoryview  # the bytes of the transform, made when a pose is first set
-    _taking: Taking | None  # made when positions are first given
+    _proposed: ProposedPositions | None  # made when positions are first given
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Body(Judged):
         self._transform = np.array(Pose.identity().matrix)
         if pose is not None:
             self.pose = pose
-        self._open, self._version, self._taking = False, 0, None
+        self._open, self._version, self._proposed = False, 0, None
         self._quiet, self._still, self.standing = object(), object(), None
         self._findings, self._last = at_rest(self._mesh), NO_FINDINGS
         self.refuse_unwanted(self._findings, frame=None)
@@ -144,28 +144,29 @@ class Body(Judged):
         body is left as it was; MeshError if the body refuses them, naming the ``frame``
         if there is one.
         """
-        points, taking = self._points, self._taking
-        if taking is None or taking.points is not points:
-            taking = self._taking = Taking(self._mesh, points)
-        shape = taking.shape
+        points, proposed = self._points, self._proposed
+        if proposed is None or proposed.points is not points:
+            proposed = self._proposed = ProposedPositions(self._mesh, points)
+        shape = proposed.shape
         if type(new) is not ARRAY or new.dtype is not DOUBLE or new.shape != shape:
             array = guard.checked(new, shape, self._name)
             if is_single(new):
                 self._resolution = single_rounding(array)
             new = array
-        taking.given[...] = new
-        told = (taking.offer if taking.by is ENGINE.compiled else taking.lay_out())()
-        if odd := told == REFUSED:  # not finite, very large or very small
+        proposed.given[...] = new
+        offer = proposed.offer if proposed.by is ENGINE.compiled else proposed.lay_out()
+        verdict = offer()
+        if is_odd := verdict == REFUSED:  # not finite, very large or very small
             guard.checked(new, points.shape, self._name)
-        same = np.array_equal(points, taking.given) if odd else told == SAME
+        same = np.array_equal(points, proposed.given) if is_odd else verdict == SAME
         if self._open or not same:
             if self._refuses:
-                self.refuse_unwanted(taking.offered.anew(), frame)
+                self.refuse_unwanted(proposed.offered.anew(), frame)
             self.forget()
-        if odd and not self._open:  # holds for those before, too
-            self._spread = max(self._spread, guard.spread_of(taking.given))
+        if is_odd and not self._open:  # holds for those before, too
+            self._spread = max(self._spread, guard.spread_of(proposed.given))
             self._still = object()
-        points[...] = taking.given
+        points[...] = proposed.given
 
     def put_back(self, points: NDArray[Float], version: int) -> None:
         """Take positions of before, with the version that they had."""
@@ -293,7 +294,7 @@ class Body(Judged):
         """Leave out what lies in other memory than a copy, and is found out again."""
         _, fields = cast("tuple[None, dict[str, object]]", super().__getstate__())
         fields.pop("_map", None)
-        fields |= dict(_quiet=object(), _still=object(), _taking=None)
+        fields |= dict(_quiet=object(), _still=object(), _proposed=None)
         return None, fields | dict(_findings=None, _last=NO_FINDINGS)
 
     def __copy__(self) -> "Body":

@@ -1,7 +1,7 @@
 """Turn a frame into plain arrays: what a window and a page draw.
 
 Everything is in the world frame and made of the frame alone; nothing here draws. A
-`Pen` adds colours and how long a pixel is, so that markers keep their size.
+`Style` adds colours and how long a pixel is, so that markers keep their size.
 """
 
 from collections.abc import Mapping, Sequence
@@ -110,7 +110,7 @@ class Label(NamedTuple):
     ink: Rgb
 
 
-class Pen(NamedTuple):
+class Style(NamedTuple):
     """Which colour is whose, and how long a pixel of the finished picture is."""
 
     order: Sequence[str]  # names of the bodies: their place decides the colour
@@ -172,36 +172,36 @@ class Shown(NamedTuple):
         found = zip(EXTRA, (self.spans, self.trails, self.tints), strict=True)
         return [n for n, some in found if getattr(self.layers, n) and not some]
 
-    def markers(self, pen: Pen) -> SolidBuilder:
+    def markers(self, style: Style) -> SolidBuilder:
         """Return closest points and features, normals, contacts, and layers."""
         pieces, layers = SolidBuilder(), self.layers
         for pair in self.pairs if layers.contacts else ():
-            add_markers(pieces, pair, pen, normals=layers.normals)
+            add_markers(pieces, pair, style, normals=layers.normals)
         for state in self.spans:
-            add_dimension(pieces, state, pen)
-        add_trails(pieces, self.trails, pen)
+            add_dimension(pieces, state, style)
+        add_trails(pieces, self.trails, style)
         return pieces
 
-    def rims(self, pen: Pen, pieces: SolidBuilder | None = None) -> SolidBuilder:
+    def rims(self, style: Style, pieces: SolidBuilder | None = None) -> SolidBuilder:
         """Return the rims of lit faces, with what else there is."""
         pieces = pieces or SolidBuilder()
         for pair in self.pairs if self.layers.contacts else ():
-            radius = theme.OUTLINE_RADIUS * float(pen.unit(pair.middle))
+            radius = theme.OUTLINE_RADIUS * float(style.unit(pair.middle))
             for part in (pair.a, pair.b):
                 if part.kind == "face":
-                    tone = pen.body(part.body).feature
+                    tone = style.body(part.body).feature
                     pieces.add_rods(part.segments, radius, tone)
         return pieces
 
-    def labels(self, pen: Pen) -> list[Label]:
+    def labels(self, style: Style) -> list[Label]:
         """Return all texts, those at dimension lines first; none below the help."""
-        layers, found = self.layers, [_of_span(state, pen) for state in self.spans]
+        layers, found = self.layers, [_of_span(state, style) for state in self.spans]
         if layers.help:
             return []
         if layers.contacts and layers.names:
             for pair in self.pairs[:_NAMED_PAIRS]:
                 is_measured = layers.distance and pair.state.distance != 0.0
-                found += _of_pair(pair, pen, is_measured=is_measured)
+                found += _of_pair(pair, style, is_measured=is_measured)
         return found
 
 
@@ -223,27 +223,27 @@ def collect(
     return Shown(frame, points, pairs, layers, trails)
 
 
-def _of_span(state: PairState, pen: Pen) -> Label:
+def _of_span(state: PairState, style: Style) -> Label:
     """Say how long a dimension line is, beside it."""
     kind = "distance" if state.distance > 0.0 else "depth"
     words = overlap_text(state) or f"{kind} {abs(state.distance):.6g}"
     middle = witness_of(state).mean(axis=0)
-    off = theme.DIMENSION_OFFSET * pen.unit(middle) * pen.across(state.normal)
-    ink = pen.look.regime(state.regime)
+    off = theme.DIMENSION_OFFSET * style.unit(middle) * style.across(state.normal)
+    ink = style.look.regime(state.regime)
     return Label(words, (middle + off)[None], middle + 2.0 * off, ink)
 
 
-def _of_pair(pair: PairGlyphs, pen: Pen, *, is_measured: bool) -> list[Label]:
+def _of_pair(pair: PairGlyphs, style: Style, *, is_measured: bool) -> list[Label]:
     """Name the closest features of a pair, its distance unless told, its regions."""
-    unit, ink = float(pen.unit(pair.middle)), pen.look.regime(pair.state.regime)
+    unit, ink = float(style.unit(pair.middle)), style.look.regime(pair.state.regime)
     (start, tip), found = arrow_ends(pair, unit), []
     ends = pair.witness[0] - 0.7 * (tip - start), tip + 0.25 * (tip - start)
     for part, at, place in zip((pair.a, pair.b), pair.witness, ends, strict=True):
         who = whole_name(short(part.body), short(part.part))
-        words, tone = f"{who} {part.name}", pen.body(part.body).feature
+        words, tone = f"{who} {part.name}", style.body(part.body).feature
         found.append(Label(words, _near(part, at, _NEAR * unit), place, tone))
     if not is_measured:  # else at its dimension line
-        beside = pair.middle + theme.ARROW_LENGTH * unit * pen.across(pair.normal)
+        beside = pair.middle + theme.ARROW_LENGTH * unit * style.across(pair.normal)
         found.append(Label(distance_text(pair.state), pair.middle[None], beside, ink))
     for region in pair.state.regions[:_NAMED_REGIONS]:
         area = region.patch if len(region.patch) else (region.point_a, region.point_b)
@@ -262,10 +262,10 @@ def _near(part: LitFeature, point: Floats, reach: float) -> Floats:
 
 
 def add_markers(
-    pieces: SolidBuilder, pair: PairGlyphs, pen: Pen, *, normals: bool = True
+    pieces: SolidBuilder, pair: PairGlyphs, style: Style, *, normals: bool = True
 ) -> None:
     """Add every marker of a pair but the rims of lit faces; an arrow if ``normals``."""
-    unit, ink = float(pen.unit(pair.middle)), pen.look.regime(pair.state.regime)
+    unit, ink = float(style.unit(pair.middle)), style.look.regime(pair.state.regime)
     thick, corner = theme.TUBE_RADIUS * unit, theme.CORNER_RADIUS * unit
     pieces.tubes.add(pair.witness[None], thick, ink)
     pieces.balls.add(pair.witness, theme.POINT_RADIUS * unit, ink)
@@ -273,7 +273,7 @@ def add_markers(
         ends = arrow_ends(pair, unit)[None]
         pieces.arrows.add(ends, theme.ARROW_RADIUS * unit, ink)
     for part in (pair.a, pair.b):
-        tone = pen.body(part.body).feature
+        tone = style.body(part.body).feature
         pieces.balls.add(part.points, 1.35 * theme.POINT_RADIUS * unit, tone)
         if part.kind == "edge":
             pieces.add_rods(part.segments, thick, tone)
@@ -286,7 +286,7 @@ def add_markers(
         pieces.tubes.add(circle(middle, pair.normal, wide), thick, ink)
     for region in pair.state.regions:
         ends = np.stack([region.point_a, region.point_b])
-        tone = pen.look.regime("contact")
+        tone = style.look.regime("contact")
         pieces.tubes.add(np.concatenate([ends[None], ring(region.patch)]), thick, tone)
         pieces.balls.add(ends, theme.POINT_RADIUS * unit, tone)
         pieces.balls.add(region.patch, corner, tone)
@@ -298,29 +298,29 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> Floats:
     return np.stack([pair.witness[1], pair.witness[1] + way])
 
 
-def add_trails(pieces: SolidBuilder, trails: "Sequence[Walk]", pen: Pen) -> None:
+def add_trails(pieces: SolidBuilder, trails: "Sequence[Walk]", style: Style) -> None:
     """Add the paths of searches, older steps fainter."""
     for places in (p for walk in trails for p in (walk.places_a, walk.places_b)):
-        unit, look, later = pen.unit(places), pen.look, np.arange(len(places))[::-1]
+        unit, look, later = style.unit(places), style.look, np.arange(len(places))[::-1]
         fades = (_FADED * later / max(1, len(places) - 1)).tolist()
         inks = [blended(look.trail, look.paper, share) for share in fades]
-        if pen.view is not None:  # before all other markers
-            places = places + _BEFORE * unit[:, None] * pen.view.axes[2]
+        if style.view is not None:  # before all other markers
+            places = places + _BEFORE * unit[:, None] * style.view.axes[2]
         ways = np.stack([places[:-1], places[1:]], axis=1)
         pieces.balls.add(places, theme.STOP_RADIUS * unit, inks)
         tones = np.reshape(inks[1:], (-1, 3))
         pieces.tubes.add(ways, theme.OUTLINE_RADIUS * unit[1:], tones)
 
 
-def add_dimension(pieces: SolidBuilder, state: PairState, pen: Pen) -> None:
+def add_dimension(pieces: SolidBuilder, state: PairState, style: Style) -> None:
     """Add a dimension line beside what it measures, a distance or a depth.
 
     At what is too short to see arrows point from outside; a depth has one: B's way; an
     overlap that is an interval is a band.
     """
     ends, is_gap = witness_of(state), state.distance > 0.0
-    unit, ink = float(pen.unit(ends.mean(axis=0))), pen.look.regime(state.regime)
-    side, ends = unit * pen.across(state.normal), ends if is_gap else ends[::-1]
+    unit, ink = float(style.unit(ends.mean(axis=0))), style.look.regime(state.regime)
+    side, ends = unit * style.across(state.normal), ends if is_gap else ends[::-1]
     first, last = line = ends + theme.DIMENSION_OFFSET * side
     rims = np.stack([ends + 9.0 * side, line + 7.0 * side], axis=1)
     pieces.tubes.add(rims, 0.6 * unit, ink)

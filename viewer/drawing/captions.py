@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sim import Event
 from sim.events.touch import whole_name
 from viewer import theme
-from viewer.drawing.arrays import Label, Pen, Shown
+from viewer.drawing.arrays import Label, Shown, Style
 from viewer.drawing.camera import View, project
 from viewer.drawing.glyphs import Names, headline, names_of, overlap_text
 from viewer.drawing.hud import Box, Hud, Text
@@ -67,7 +67,7 @@ WHOLE = Shot()
 def write_labels(
     hud: Hud,
     view: View,
-    pen: Pen,
+    style: Style,
     shown: Shown,
     boxes: Floats,
     marked: Floats,
@@ -79,7 +79,7 @@ def write_labels(
     it was ``last`` beside its marker while that is free.
     """
     r = hud.ratio
-    pad, labels, size = theme.PADDING * r, shown.labels(pen), theme.LABEL_SIZE
+    pad, labels, size = theme.PADDING * r, shown.labels(style), theme.LABEL_SIZE
     words = [hud.text(each.words, size, each.ink, bold=True) for each in labels]
     seen = project(marked.reshape(-1, 3), view, hud.size).reshape(-1, 2, 2)
     places = place(

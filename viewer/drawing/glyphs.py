@@ -52,7 +52,7 @@ def concerns(event: Event, looked_at: Names) -> bool:
     return {event.a, event.b}.issuperset(looked_at)
 
 
-def tour(frame: Frame, looked_at: Names = ()) -> list[tuple[str, str]]:
+def nearest_pairs(frame: Frame, looked_at: Names = ()) -> list[tuple[str, str]]:
     """Name the pairs, or those of a body, the nearest first."""
     names, order = names_of(frame), np.argsort(frame.pairs.distance, kind="stable")
     ends = frame.pairs.ends[order[pairs_of(frame, looked_at)[order]]]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim import Event, Frame
 from viewer import gl
 from viewer import theme as looks
-from viewer.drawing.arrays import Pen, Shown, collect
+from viewer.drawing.arrays import Shown, Style, collect
 from viewer.drawing.camera import (
     ANGLE,
     SHOWN,
@@ -230,8 +230,8 @@ class Scene:
     def _mark(self, shown: Shown, view: View, texts: Floats) -> None:
         """Place markers and their texts; show them."""
         self.view, height = view, self.size[1] / self.ratio
-        pen = Pen(names_of(shown.frame), self.theme, height, view)
-        markers, lines = shown.markers(pen), shown.rims(pen)
+        style = Style(names_of(shown.frame), self.theme, height, view)
+        markers, lines = shown.markers(style), shown.rims(style)
         self._markers.show(markers)
         for actor in self._lines:
             actor.show(lines)
@@ -245,7 +245,7 @@ class Scene:
             self._hud.paint(*texts)
         boxes = np.vstack([texts, (0.0, 0.0, self.size[0], self._shot.bottom)])
         dots = markers.segments()
-        self.labels = write_labels(self._hud, view, pen, shown, boxes, dots, last)
+        self.labels = write_labels(self._hud, view, style, shown, boxes, dots, last)
         self._hud.finish()
 
     def _sees(self, middles: Mapping[str, Floats]) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.drawing.arrays import Pen, Shown, SolidBuilder, collect
+from viewer.drawing.arrays import Shown, SolidBuilder, Style, collect
 from viewer.drawing.camera import Border, best_direction, fit
 from viewer.theme import BodyColours, Layers, Rgb, Theme, blended
 from viewer.web.marks import PIXEL, Float32Frame, float32_frame, light_of, sent
@@ -114,14 +114,14 @@ class BrowserScene:
         shown = collect(frame, layers, before=before)
         self.empty = shown.empty
         order = [body.name for body in frame.bodies]
-        pen = Pen(order, self._look, PIXEL / self.local.scale)
+        style = Style(order, self._look, PIXEL / self.local.scale)
         self._move(shown)
         marks = dict[str, Any]()
-        pieces = shown.rims(pen, shown.markers(pen))
-        for k, label in enumerate(shown.labels(pen)):
+        pieces = shown.rims(style, shown.markers(style))
+        for k, label in enumerate(shown.labels(style)):
             away = np.linalg.norm(label.anchors - label.place, axis=1)
             line = np.stack([label.anchors[away.argmin()], label.place])
-            pieces.tubes.add(line[None], 0.7 * float(pen.unit(line[0])), label.ink)
+            pieces.tubes.add(line[None], 0.7 * float(style.unit(line[0])), label.ink)
             name, place = f"/names/{k}", self.local.place(label.place)
             marks[name] = self._scene.add_label(
                 name, label.words, position=place, anchor="center-center"
@@ -131,15 +131,15 @@ class BrowserScene:
         parts = (part for pair in pairs for part in (pair.a, pair.b) if len(part.fan))
         once = {(part.body, part.fan.tobytes()): part for part in parts}
         for k, part in enumerate(once.values()):
-            name = f"/sheets/{k}"
-            tone = pen.body(part.body).lit, theme.OPACITY_LIT
-            marks[name] = self._sheet(name, part.triangles, pen.body(part.body), *tone)
+            name, tones = f"/sheets/{k}", style.body(part.body)
+            tone = tones.lit, theme.OPACITY_LIT
+            marks[name] = self._sheet(name, part.triangles, tones, *tone)
         points = shown.points
         for k, (body, _, some) in enumerate(shown.tints):
             fan, name = frame.body(body).mesh.fan, f"/parts/{k}"
             sheet = points[body][fan.vertex[np.isin(fan.face, some)]]
             tone = self._look.part(k), theme.OPACITY
-            marks[name] = self._sheet(name, sheet, pen.body(body), *tone)
+            marks[name] = self._sheet(name, sheet, style.body(body), *tone)
         for name in self._marks.keys() - marks.keys():
             self._marks[name].remove()
         self._marks = marks

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from sim import Body, Pose, World, deform, motion
 from sim.response.hand import Hand
-from viewer.drawing.glyphs import Names, tour
+from viewer.drawing.glyphs import Names, nearest_pairs
 from viewer.sources import RunningWorld
 from viewer.timeline import Timeline
 from wingedge import Feature
@@ -122,7 +122,7 @@ class Hands:
         """Look at the next pair, the nearest first; of the chosen body alone."""
         frame = self.timeline.frame
         body = () if self.chosen is None else (self.chosen,)
-        pairs = [] if frame is None else tour(frame, body)
+        pairs = [] if frame is None else nearest_pairs(frame, body)
         self.said = "" if pairs else "no pair is reported near it"
         if pairs:
             self.pair = _following(pairs, self.pair)

@@ -4,7 +4,7 @@ import sys  # and viewer.drawing.skin
 import numpy as np
 import pytest
 
-from viewer.drawing.arrays import Pen, SolidBuilder, collect
+from viewer.drawing.arrays import SolidBuilder, Style, collect
 from viewer.drawing.glyphs import distance_text
 from viewer.theme import HEAD_LENGTH, HEAD_RADIUS, LIGHT, Layers
 
@@ -19,30 +19,30 @@ def test_a_frame_becomes_arrays_without_anything_that_draws():
 
 
 def test_what_is_shown_follows_the_layers(vertex_above_face):
-    pen = Pen(["jelly", "table"], LIGHT, 0.01)
+    style = Style(["jelly", "table"], LIGHT, 0.01)
     layers = Layers()
     shown = collect(vertex_above_face, layers)
     (pair,) = shown.pairs
     assert list(shown.lit) == ["jelly", "table"]
     np.testing.assert_array_equal(shown.lit["table"][0], pair.b.fan)
-    words = [label.words for label in shown.labels(pen)]
+    words = [label.words for label in shown.labels(style)]
     assert words == ["jelly v1", f"table {pair.b.name}", distance_text(pair.state)]
-    for label in shown.labels(pen):
+    for label in shown.labels(style):
         away = np.linalg.norm(label.anchors - label.place, axis=1)
         assert away.min() > 0.05, "there is room"
-    assert len(shown.markers(pen).arrows.arrays()[1]) == 1
-    assert len(shown.rims(pen).tubes.arrays()[1]) == len(pair.b.segments)
+    assert len(shown.markers(style).arrows.arrays()[1]) == 1
+    assert len(shown.rims(style).tubes.arrays()[1]) == len(pair.b.segments)
     layers.show(["distance"])
-    words = [label.words for label in collect(vertex_above_face, layers).labels(pen)]
+    words = [label.words for label in collect(vertex_above_face, layers).labels(style)]
     assert distance_text(pair.state) not in words, "it stands at its dimension line"
     assert words[0] == f"distance {pair.state.distance:.6g}"
-    arrows = collect(vertex_above_face, layers).markers(pen).arrows.arrays()[1]
+    arrows = collect(vertex_above_face, layers).markers(style).arrows.arrays()[1]
     assert len(arrows) == 1 + 2
     layers.flip("contacts")
     layers.flip("distance")
     bare = collect(vertex_above_face, layers)
-    assert bare.labels(pen) == []
-    assert not len(bare.markers(pen).segments())
+    assert bare.labels(style) == []
+    assert not len(bare.markers(style).segments())
 
 
 def test_arrows_have_a_shaft_and_a_head_and_what_has_no_length_is_left_out():

@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, Pose, World
-from viewer.drawing.glyphs import concerns, drawn_pairs, tour
+from viewer.drawing.glyphs import concerns, drawn_pairs, nearest_pairs
 from wingedge import shapes
 
 
@@ -38,12 +38,12 @@ def test_what_is_looked_at_is_drawn_alone(crowd):
 
 
 def test_all_pairs_of_a_body_are_met_one_after_the_other(crowd):
-    ways = tour(crowd[1], ("box9",))
+    ways = nearest_pairs(crowd[1], ("box9",))
     assert len(ways) == len(set(ways)) == 19
     assert {name for pair in ways[:2] for name in pair} == {"box8", "box9", "box10"}
-    assert tour(crowd[1])[0] == ("box0", "box1")
-    assert len(tour(crowd[1])) == len(crowd[1].pairs)
-    assert tour(crowd[1], ("nobody",)) == []
+    assert nearest_pairs(crowd[1])[0] == ("box0", "box1")
+    assert len(nearest_pairs(crowd[1])) == len(crowd[1].pairs)
+    assert nearest_pairs(crowd[1], ("nobody",)) == []
 
 
 def test_events_are_those_of_the_pair_or_of_the_body(crowd):

@@ -1,7 +1,7 @@
 import numpy as np  # of viewer.drawing.glyphs, viewer.drawing.arrays
 
 from sim import Body, Pose, World, scenes
-from viewer.drawing.arrays import Pen, collect
+from viewer.drawing.arrays import Style, collect
 from viewer.drawing.glyphs import (
     corners_of,
     distance_text,
@@ -92,8 +92,8 @@ def test_an_overlap_that_is_an_interval_is_shown_where_the_surfaces_cross(assert
 
 def test_every_region_has_its_name_and_the_headline_counts_them(vertex_above_face):
     *_, arch = scenes.load("arch").run(32)  # it touches a table in three places
-    pen = Pen([body.name for body in arch.bodies], LIGHT, 0.01)
-    words = [label.words for label in collect(arch, Layers()).labels(pen)]
+    style = Style([body.name for body in arch.bodies], LIGHT, 0.01)
+    words = [label.words for label in collect(arch, Layers()).labels(style)]
     assert words[-3:] == ["#0", "#1", "#2"]
     assert headline(arch.pairs[0]).endswith(", 3 regions")
     assert "regions" not in headline(vertex_above_face.pairs[0])
