@@ -17,16 +17,7 @@ from sim.laws.clear import Clearance, Pair
 from sim.laws.contacts import Forces, Repulsion, joined, resist
 from sim.laws.equations import carried, gradient_of, newton_step
 from sim.laws.runner import Bodies
-from sim.laws.shapes import (
-    Array,
-    BodyTables,
-    Flags,
-    Ids,
-    Inertia,
-    check_known,
-    dot,
-    moved,
-)
+from sim.laws.shapes import Array, BodyTables, Ids, Mask, Masses, check_known, dot
 from sim.scripts import check_names
 from sim.tracking.options import check_length
 
@@ -141,19 +132,17 @@ class Affine:
         self._weigh()
         self._repulsion = self._repel()
         if len(self._v) != len(names):
-            self._v = self._inertia.speeds(
-                self._bodies, given["velocity"], given["spin"]
-            )
+            self._v = self._masses.speeds(self._bodies, given)
 
     def _weigh(self) -> None:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
         size, given = self._tables.size, self._options
-        self._inertia = inertia = Inertia(self._bodies, given)
+        self._masses = masses = Masses(self._bodies, given)
         fall = np.sqrt(dot(self._gravity, self._gravity))
         starts = map(np.array, given["velocity"].values())
         fast = max((float(dot(v, v)) for v in starts), default=0.0)
-        energy = inertia.mass[:, 3, 3] * (fall * size + fast)
-        energy += 10.0 * inertia.elastic * self._reach / size
+        energy = masses.mass[:, 3, 3] * (fall * size + fast)
+        energy += 10.0 * masses.elastic * self._reach / size
         if given["stiffness"] is not None:
             energy[:] = given["stiffness"]
         energy[self._fixed] = np.inf
@@ -163,8 +152,8 @@ class Affine:
         return Repulsion(self._tables, self._parts, self._reach, self._barrier)
 
     def _parts(
-        self, i: Ids, j: Ids, held: Flags | None = None, moves: Flags | None = None
-    ) -> Flags:
+        self, i: Ids, j: Ids, held: Mask | None = None, moves: Mask | None = None
+    ) -> Mask:
         """Say which pairs of bodies the law keeps apart in this step.
 
         Or which it does not, where a hand moves one that is ``held``.  If it is said
@@ -175,7 +164,7 @@ class Affine:
         if moves is not None:
             both &= moves[i] | moves[j]
         kept = self._free[i] | self._free[j]
-        seen: Flags = both & (kept if held is None else (held[i] | held[j]) & ~kept)
+        seen: Mask = both & (kept if held is None else (held[i] | held[j]) & ~kept)
         return seen
 
     # -- a step ----------------------------------------------------------------
@@ -242,9 +231,9 @@ class Affine:
         The centre of a free body on which no force acts has its old velocity and that
         of its ``fall``: rounded places say less of it.
         """
-        v, alone, centre = ways.copy(), self._free.copy(), self._inertia.centre
+        v, alone = ways.copy(), self._free.copy()
         alone[p.a] = alone[p.b] = False
-        now, last = moved(v, centre), moved(self._v, centre)
+        now, last = map(self._masses.centres, (v, self._v))
         v[alone, :, 3] += (last + fall - now)[alone]
         return v
 
@@ -267,7 +256,7 @@ class Affine:
             p = self._repulsion.at(q)[1]
             if self._friction > 0.0:
                 p = joined(p, resist(found, self._friction * force, q - start, slip))
-            return p, self._inertia.gradient(q, aim, dt) + gradient_of(p, len(q))
+            return p, self._masses.gradient(q, aim, dt) + gradient_of(p, len(q))
 
         moves = ~self._fixed  # and waits for none
         meet = partial(self._parts, moves=moves)
@@ -275,7 +264,7 @@ class Affine:
         for _ in range(NEWTON):
             led_on = rest.any()  # by a script: energy says nothing
             ahead = gradient + carried(p, rest) if led_on else gradient
-            step = newton_step(self._inertia, q, dt, free, p, ahead)
+            step = newton_step(self._masses, q, dt, free, p, ahead)
             if step is None:
                 raise self._failed(start, "no solution", moved, goal)
             step += rest

@@ -5,7 +5,7 @@ import numpy as np
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.envelope import Blocks, Envelope, solve_envelope, sum_blocks
 from sim.laws.contacts import Forces
-from sim.laws.shapes import Array, Flags, Ids, Inertia, applied
+from sim.laws.shapes import Array, Ids, Mask, Masses, applied
 from wingedge.tables import connected
 
 SIZE = 12  # unknowns a body
@@ -70,7 +70,7 @@ def in_levels(one: Ids, other: Ids, count: int) -> Ids:
 
 
 def newton_step(
-    inertia: Inertia, q: Array, dt: float, free: Flags, p: Forces, gradient: Array
+    masses: Masses, q: Array, dt: float, free: Mask, p: Forces, gradient: Array
 ) -> Array | None:
     """Return the step of Newton, (B, 3, 4), or None where there is no minimum.
 
@@ -94,7 +94,7 @@ def newton_step(
     for full in (True, False):
         entries, values = np.zeros(lengths.sum() + 1), -gradient[bodies]
         entries[into] = sums
-        own = inertia.curvature(q, dt, full=full)[bodies]
+        own = masses.curvature(q, dt, full=full)[bodies]
         entries[into[:count]] += own
         table = Envelope(len(first), starts, rows, floats(entries), floats(values))
         if Bound(solve_envelope)(table) < 0:

@@ -14,9 +14,8 @@ from wingedge.geometry import face_normals
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
-Flags = NDArray[np.bool_]
-Vectors = Mapping[str, tuple[float, float, float]]
-Meet = Callable[..., Flags]  # which pairs of bodies are looked at
+Mask = NDArray[np.bool_]
+Meet = Callable[..., Mask]  # which pairs of bodies are looked at
 VERTEX, FACE, EDGE = 0, 1, 3  # kinds of features; sums of two are all different
 
 
@@ -145,7 +144,7 @@ def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
     return density * product(product(shift, m), shift.T), middle, volume
 
 
-class Inertia:
+class Masses:
     """Mass and stiffness of bodies that move by affine maps.
 
     Attributes: ``mass`` (B, 4, 4): of each, as ``mass_matrix`` gives it; ``centre`` (B,
@@ -160,8 +159,9 @@ class Inertia:
         self.mass, self.centre, volume = map(np.array, zip(*found, strict=True))
         self.elastic = volume * kappa
 
-    def speeds(self, bodies: Sequence[Body], velocity: Vectors, spin: Vectors) -> Array:
+    def speeds(self, bodies: Sequence[Body], given: Mapping[str, Any]) -> Array:
         """Return how fast maps change, (B, 3, 4): velocities of centres, and spins."""
+        velocity, spin = given["velocity"], given["spin"]
         found = np.zeros((len(bodies), 3, 4))
         for v, body, centre in zip(found, bodies, self.centre, strict=True):
             x, y, z = spin.get(body.name, (0.0, 0.0, 0.0))
@@ -170,6 +170,10 @@ class Inertia:
             v[:, 3] = np.array(velocity.get(body.name, (0.0, 0.0, 0.0)))
             v[:, 3] -= product(v[:, :3], centre[:, None])[:, 0]
         return found
+
+    def centres(self, maps: Array) -> Array:
+        """Apply maps, (B, 3, 4), to the centres of mass, (B, 3)."""
+        return moved(maps, self.centre)
 
     def gradient(self, q: Array, aim: Array, dt: float) -> Array:
         """Return the derivatives, (B, 3, 4), of elastic energy and inertia.

@@ -3,18 +3,11 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from wingedge import (
-    Feature,
-    MeshError,
-    WingedEdgeMesh,
-    geometry,
-    neighbours,
-    shapes,
-    validate,
-)
+from wingedge import Feature, MeshError, WingedEdgeMesh, geometry, shapes, validate
 from wingedge.build import as_polygons
 from wingedge.io.parsing import ParsedMesh
 from wingedge.io.reading import welded
+from wingedge.mesh import neighbours
 from wingedge.tables import connected
 
 BOX = shapes.box()
