@@ -272,15 +272,10 @@ def wing(points: ArrayLike, faces: Faces) -> Arrays:
         check_finite(positions)
         check_coincident(positions)  # the usual reason why faces do not meet
         raise
-    return wings(positions, polygons)
-
-
-def wings(points: NDArray[np.float64], polygons: Polygons) -> Arrays:
-    """Link the five index arrays of polygons that passed `check_topology`."""
     first = polygons.edge_first
     ends = np.stack([polygons.vertex[first], polygons.tip[first]], axis=1)
     half = 2 * polygons.edge + polygons.side
-    return linked(points, ends.astype(np.int32), polygons.start, half)
+    return linked(positions, ends.astype(np.int32), polygons.start, half)
 
 
 def linked(

@@ -262,16 +262,13 @@ def cut(mesh: Mesh, everything: bool) -> Mesh:
         source = np.repeat(source, times)
         first = starts(np.repeat(np.where(chosen, 3, count), times))
         corner = np.concatenate(rings).astype(np.int64)
-        kept = mesh.planar_tolerance
         polygons = Polygons(mesh.n_vertices, first, corner)
-        known = mesh.resolution
-        arrays = wing(mesh.points, polygons)
-        mesh = type(mesh)(*arrays, planar_tolerance=kept, resolution=known)
+        mesh = replace(mesh, **wing(mesh.points, polygons)._asdict())
     elif not everything:
         return mesh
     if everything:
         source = source[mesh.fan.face]
-        mesh = type(mesh)(*wing(mesh.points, mesh.fan.vertex))
+        mesh = replace(mesh, **wing(mesh.points, mesh.fan.vertex)._asdict())
     return replace(mesh, source_faces=source)
 
 
