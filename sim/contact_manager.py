@@ -33,7 +33,7 @@ NO_PAIRS: HeldPairs = {}
 
 
 class FrameRecord(NamedTuple):
-    """All that a stage may not lose between two frames; replaced as a whole, or not.
+    """All that a manager may not lose between two frames; replaced as a whole, or not.
 
     What is not here, the trackers, only saves work: they are made anew from it.
     """
@@ -139,7 +139,7 @@ class ContactManager:
     def answer(self, frame: int) -> FrameRecord:
         """Return what is told after this frame, and keep nothing.
 
-        It is kept by ``stage.told = answer``. Where it is not, because anything was
+        It is kept by ``manager.told = answer``. Where it is not, because anything was
         raised before, at any line, the frame can be asked for again and is answered as
         if it never had been.
         """
@@ -373,19 +373,19 @@ def retold(frames: Iterable[Any], rules: ContactRules, r: float) -> Iterator[Any
 
     Raises ValueError where a body gets another mesh.
     """
-    stage = None
+    manager = None
     for frame in frames:
-        if stage is None:
+        if manager is None:
             both = zip(frame.bodies, frame.pairs.bodies, strict=True)
             bodies = [
                 Body(x.mesh, name=x.name, convexity=y.convexity, flatness=y.flatness)
                 for x, y in both
             ]
             known = (r,) * len(bodies) if r else ()
-            stage = ContactManager(bodies, rules._replace(resolution=known))
+            manager = ContactManager(bodies, rules._replace(resolution=known))
         for body, x in zip(bodies, frame.bodies, strict=True):
             if x.mesh is not body.mesh:
                 raise ValueError(f"body '{x.name}' got another mesh")
             body.points, body.pose = x.points, x.pose
-        pairs, events = stage.advance(frame.index)
+        pairs, events = manager.advance(frame.index)
         yield replace(frame, pairs=pairs, events=events)

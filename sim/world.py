@@ -133,14 +133,14 @@ class World:
         for body, row in zip(self._bodies, self._rows, strict=True):
             body.share(row)
         self._after: object = None  # the last change that is known
-        self._stage = ContactManager(self._bodies, rules, threads=threads)
-        self._camera = SnapshotRecorder(self._bodies, self._stage.scan)
+        self._manager = ContactManager(self._bodies, rules, threads=threads)
+        self._snapshots = SnapshotRecorder(self._bodies, self._manager.scan)
         self._times = None
         if between:
-            self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
+            self._times = find("EventTimes")(self._bodies, self._manager, self._dt)
         self._law = None
         if law is not None:
-            self._law = find("LawRunner")(law, self._stage, self._poses, self._dt)
+            self._law = find("LawRunner")(law, self._manager, self._poses, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
         self._cut: dict[str, int] = {}  # who jumps, and to which frame
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
@@ -175,7 +175,7 @@ class World:
     @property
     def index(self) -> int:
         """The number of the next frame."""
-        return self._stage.told.next_frame
+        return self._manager.told.next_frame
 
     @property
     def time(self) -> float:
@@ -194,7 +194,7 @@ class World:
 
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether a pair, by names, is never looked at; ValueError if unknown."""
-        return self._stage.ignores(a, b)
+        return self._manager.ignores(a, b)
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -266,8 +266,8 @@ class World:
             scripts.play(body, script, index, time)
         if self._law is not None:
             self._law.move(index, self._motion, self._deform, self._held, cut)
-        told = self._stage.answer(index)
-        bodies = self._camera.take(self._poses)
+        told = self._manager.answer(index)
+        bodies = self._snapshots.take(self._poses)
         here = told.pairs, told.events, bodies, tuple(sorted(cut))
         frame = Frame(index, index * self._dt, *here)
         if self._law is not None:
@@ -276,7 +276,7 @@ class World:
             told = told._replace(written=self._write(frame, told))
         if self._times is not None:
             frame = self._times.timed(frame, told)
-        self._stage.told = told  # here it is taken: all of it, or nothing
+        self._manager.told = told  # here it is taken: all of it, or nothing
         return frame
 
     def _refuse_others(self) -> None:
@@ -311,7 +311,7 @@ class World:
         times = None if self._times is None else self._times.seen
         given = {**self._given, "motion": self._motion, "deform": self._deform}
         held = self._held, self._waited, self.notes, self._cut
-        told = self._stage.told._replace(written=None)
+        told = self._manager.told._replace(written=None)
         return _copied, (self._bodies, given, told, times, held)
 
     def record(
@@ -352,22 +352,22 @@ class World:
     ) -> Iterator[Path]:
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
-        file, stage = Path(fspath(path)), self._stage
+        file, manager = Path(fspath(path)), self._manager
         options = {"notes": {**self.notes, **notes}, "resume": resume}
-        with find("recorded")(file, stage, self._dt, **options) as (recorder, write):
+        with find("recorded")(file, manager, self._dt, **options) as (recorder, write):
             if (index := recorder.next_frame) is not None:
-                stage.told = stage.told._replace(next_frame=index)
+                manager.told = manager.told._replace(next_frame=index)
                 self._held = dict.fromkeys(self._held, index)
                 self._cut = dict.fromkeys(self._cut, index)
                 if self._times and not self._times.seen:
-                    self._times.begin(self._camera.take(self._poses), stage.told)
-            stage.told = stage.told._replace(written=recorder.whole)
+                    self._times.begin(self._snapshots.take(self._poses), manager.told)
+            manager.told = manager.told._replace(written=recorder.whole)
             self._write = write
             try:
                 yield file
             finally:
                 self._write = None
-                recorder.whole = stage.told.written
+                recorder.whole = manager.told.written
 
 
 def _copied(
@@ -375,9 +375,9 @@ def _copied(
 ) -> World:
     """Make a world that goes on where another one was."""
     world = World(bodies, **given)
-    world._stage.told = told._replace(memory=told.memory.vouched(told.answers))
+    world._manager.told = told._replace(memory=told.memory.vouched(told.answers))
     world._held, world._waited, world.notes, world._cut = held
     if world._times and times:
         world._times.seen = times
-        world._camera.go_on(times[-1].bodies)  # what stays is told by its array
+        world._snapshots.go_on(times[-1].bodies)  # what stays is told by its array
     return world

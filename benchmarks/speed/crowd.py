@@ -239,7 +239,7 @@ def _made(
     taken = resident() - before
     if margin is None:
         return count * (count - 1) // 2, first, each, taken
-    return len(step.world._stage.told.answers), first, each, taken
+    return len(step.world._manager.told.answers), first, each, taken
 
 
 def frames(quick: bool) -> Table:

@@ -51,26 +51,26 @@ class LawRunner:
     (``FrameRecord.law``); a law that is elsewhere, since a step was not taken or a
     recording is resumed, is put there before it is asked again.
 
-    Parameters: ``poses`` (B, 3, 4): where the bodies of the stage are, live.
+    Parameters: ``poses`` (B, 3, 4): where the bodies of the manager are, live.
     """
 
     def __init__(
-        self, law: Law, stage: ContactManager, poses: Array, dt: float
+        self, law: Law, manager: ContactManager, poses: Array, dt: float
     ) -> None:
         self._law = law
         self._name = type(law).__name__
-        self._stage = stage
+        self._manager = manager
         self._poses = poses
         self._dt = dt
-        self._place = {body.name: k for k, body in enumerate(stage.bodies)}
+        self._place = {body.name: k for k, body in enumerate(manager.bodies)}
         self._saved: dict[int, tuple[Array, int]] = {}  # positions before the step
-        stage.told = stage.told._replace(law=(pack(law.state()), None))
-        self._at: object = stage.told.law
+        manager.told = manager.told._replace(law=(pack(law.state()), None))
+        self._at: object = manager.told.law
 
     @contextmanager
     def trying(self, deforming: Names) -> Iterator[None]:
         """Put bodies back where they were if the frame within is not taken."""
-        told = self._stage.told.law
+        told = self._manager.told.law
         if self._at is not told:
             self._at = None
             self._law.restore(unpack(told[0]))
@@ -80,10 +80,10 @@ class LawRunner:
         try:
             yield
         except BaseException:
-            if self._stage.told.law is told:
+            if self._manager.told.law is told:
                 self._poses[...] = poses
                 for k, (points, version) in self._saved.items():
-                    self._stage.bodies[k].put_back(points, version)
+                    self._manager.bodies[k].put_back(points, version)
             raise
 
     def move(
@@ -95,16 +95,16 @@ class LawRunner:
         is no place; no body has moved then; what the law raises, with a note.
         """
         still, stiff = {*moved, *held, *cut}, {*deformed, *held, *cut}
-        bodies = Bodies(self._stage.bodies)
+        bodies = Bodies(self._manager.bodies)
         bodies.prescribed, bodies.cut = frozenset(still | stiff), frozenset(cut)
         bodies.held = frozenset(held)
         when = f"frame {index}, time {index * self._dt:g}"
         self._at = None
         try:
-            answer = self._law.advance(bodies, self._stage.told.law[1], self._dt)
+            answer = self._law.advance(bodies, self._manager.told.law[1], self._dt)
         except Exception as error:
             error.add_note(f"law {self._name}, {when}: nothing was moved")
-            if self._stage.told.law[1] is None and "NoneType" in str(error):
+            if self._manager.told.law[1] is None and "NoneType" in str(error):
                 error.add_note("frame is None before the first frame")
             raise
         if not isinstance(answer, Mapping):
@@ -131,7 +131,7 @@ class LawRunner:
                 f"law {self._name}, {when}: it moves {name!r}, but there is no such "
                 f"body; there are {known}"
             )
-        body = self._stage.bodies[k := self._place[name]]
+        body = self._manager.bodies[k := self._place[name]]
         shape = body.mesh.points.shape
         try:
             array = to.matrix if isinstance(to, Pose) else np.asarray(to)
@@ -154,7 +154,7 @@ class LawRunner:
             ) from None
 
     def _save(self, k: int) -> None:
-        body = self._stage.bodies[k]
+        body = self._manager.bodies[k]
         self._saved[k] = body.positions.copy(), body.version
 
     def record(self, told: FrameRecord, frame: Frame) -> tuple[FrameRecord, Frame]:

@@ -72,7 +72,7 @@ class Retelling(NamedTuple):
             if frames is not None and len(run) < frames:
                 raise ValueError(f"frames={frames}, but there are only {len(run)}")
         world = getattr(getattr(source, "step", None), "__self__", None)
-        rules = world._stage.rules if world else getattr(source, "rules", None)
+        rules = world._manager.rules if world else getattr(source, "rules", None)
         known = max(rules.resolution, default=0.0) if rules else 0.0
         if isinstance(run, Story) or not run or getattr(run[0], "index", True):
             rules = None  # nobody knows what was before

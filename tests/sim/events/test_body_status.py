@@ -187,10 +187,10 @@ def test_stiff_and_trusted_bodies_are_never_audited(audits, dented):
     ball.points = dented(SPHERE)
     # what answers need is their own
     none = np.empty((0, 2), np.int32), np.empty(0, np.int32)
-    world._stage._looked_at = lambda: none
+    world._manager._looked_at = lambda: none
     assert story(world, 3) == []
     assert audits == []
-    assert world._stage._monitor.shells.hinges == ()
+    assert world._manager._monitor.shells.hinges == ()
 
 
 def test_a_frame_that_fails_tells_nothing_and_can_be_asked_for_again():

@@ -219,7 +219,7 @@ def test_a_copy_takes_no_row_that_its_bodies_cannot_have_left(engine):
     made = zip("abcd", meshes, places, strict=True)
     world = World([Body(mesh, name=n, pose=pose) for n, mesh, pose in made])
     world.step(), world.step()
-    memory = world._stage.told.memory
+    memory = world._manager.told.memory
     rows = memory.ids, memory.pool, memory.normals
     kept, truth = [x.copy() for x in rows], copy.deepcopy(world).step()
     rng = np.random.default_rng(5)

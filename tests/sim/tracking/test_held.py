@@ -122,7 +122,7 @@ def test_noise_within_the_resolution_undoes_nothing(name):
     world = scenes.load(name)
     count = min(scenes.length(name), 120)
     ways = [[body.world_points() for body in world.bodies] for _ in world.run(count)]
-    rules, rng = world._stage.rules, np.random.default_rng(5)
+    rules, rng = world._manager.rules, np.random.default_rng(5)
     size = min(map(rest_size, world.bodies))
     how = dict(contact_distance=rules.contact_distance, ignore=rules.ignore)
 

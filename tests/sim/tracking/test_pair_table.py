@@ -49,7 +49,7 @@ def test_many_corners_of_patches_take_no_more_memory_from_frame_to_frame():
     for frame in range(8):
         world.poses[:, 2, 3] = 0.01 * frame
         pairs = world.step().pairs
-        rooms.append(len(world._stage.told.memory.pool))
+        rooms.append(len(world._manager.told.memory.pool))
     assert sum(len(state.patch) for state in pairs) > 4 * len(bodies)
     assert len(set(rooms[2:])) <= 2, "two memories, by turns"
     assert max(rooms) < 100 * len(pairs)
@@ -59,7 +59,7 @@ def test_many_corners_of_patches_take_no_more_memory_from_frame_to_frame():
 def test_more_threads_than_bodies_take_neither_time_nor_room():
     bodies = [Body(shapes.box(), pose=Pose(None, (k, 0.0, 0.0))) for k in (0, 2, 4)]
     world = World(bodies, threads=10**6)
-    assert len(world.step().pairs) == len(world._stage._table._runs) == 3
+    assert len(world.step().pairs) == len(world._manager._table._runs) == 3
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -71,19 +71,19 @@ def test_a_table_says_of_every_pair_what_a_tracker_of_its_own_says(threads, marg
     alone, rng, regimes = {}, np.random.default_rng(2), set()
     for frame in range(25):
         moved(bodies, rng, frame)
-        saw = world._stage.told.versions
+        saw = world._manager.told.versions
         pairs = world.step().pairs
-        looked = {(a, b) for a, b in world._stage.told.answers.pairs()}
+        looked = {(a, b) for a, b in world._manager.told.answers.pairs()}
         # a pair that comes back begins anew
         alone = {pair: alone[pair] for pair in looked & set(alone)}
         for a, b in looked - set(alone):
             alone[a, b] = PairTracker(bodies[a], bodies[b], contact_distance=0.02)
-        for k, pair in enumerate(world._stage.told.answers.pairs()):
+        for k, pair in enumerate(world._manager.told.answers.pairs()):
             alone[pair].next_frame = frame
             alone[pair].saw = saw[pair[0]], saw[pair[1]]
             state = alone[pair].update()
             regimes.add(state.regime)
-            assert said(world._stage.told.answers.state(k)) == said(state)
+            assert said(world._manager.told.answers.state(k)) == said(state)
         near = [alone[pair].state for pair in sorted(looked)]
         near = [s for s in near if margin is None or not s.distance > margin]
         assert list(map(said, pairs)) == list(map(said, near))
@@ -98,7 +98,7 @@ def test_a_tracker_hands_its_pair_back_once_a_plain_frame_is_certified():
     a, b = (Body(shapes.icosphere(3, r), name=str(r)) for r in (1.0, 0.7))
     out = motion.linear((3.0, 0.1, 0.2), start=(-0.2, 0.01, 0.02))
     world = World([a, b], motion={"0.7": out}, margin=9.0, dt=1 / 30)
-    kept = [len(world._stage._trackers) for _ in world.run(30)]
+    kept = [len(world._manager._trackers) for _ in world.run(30)]
     assert sum(kept)
     assert kept[15:] == [0] * 15
 
@@ -107,5 +107,5 @@ def test_surfaces_that_are_apart_are_searched_without_a_tracker():
     """Each of these pairs took a round of Python in every frame."""
     fork, peg = Body(shapes.u_block(), name="fork"), Body(shapes.box(0.2), name="peg")
     world = World([fork, peg], motion={"peg": motion.linear((0.05, 0.1, 0.0))}, dt=0.1)
-    kept = [(f.pairs[0].proof, len(world._stage._trackers)) for f in world.run(5)]
+    kept = [(f.pairs[0].proof, len(world._manager._trackers)) for f in world.run(5)]
     assert kept == 5 * [("search", 0)]
