@@ -322,17 +322,17 @@ class Cover:
         """Follow true edges straight from one vertex to another; empty if none lead."""
         mesh, points = self.source, self.points
         way = points[tip] - points[tail]
-        length = float(np.sqrt((way * way).sum()))
+        reach = float(np.sqrt((way * way).sum()))
         start = mesh.star.start
         at, far, found = tail, 0.0, list[int]()
         while at != tip:
             ring = slice(start[at], start[at + 1])
             off = points[mesh.star.vertex[ring]] - points[tail]
-            t = (off * way).sum(axis=1) / length
-            off -= (t / length)[:, None] * way
+            t = (off * way).sum(axis=1) / reach
+            off -= (t / reach)[:, None] * way
             beside = np.sqrt((off * off).sum(axis=1))
             good = (beside <= self._tolerance) & (t > far)
-            good &= (t < length) | (mesh.star.vertex[ring] == tip)
+            good &= (t < reach) | (mesh.star.vertex[ring] == tip)
             if not good.any():
                 return []
             k = int(np.flatnonzero(good)[t[good].argmin()])

@@ -26,8 +26,8 @@ Parameters = tuple[Fraction, Fraction]
 def integers(*numbers: float) -> list[int]:
     """Count numbers in the largest power of two that divides all of them."""
     parts = [x.as_integer_ratio() for x in numbers]
-    unit = max(bottom for _, bottom in parts)
-    return [top * (unit // bottom) for top, bottom in parts]
+    finest = max(bottom for _, bottom in parts)
+    return [top * (finest // bottom) for top, bottom in parts]
 
 
 def integer_points(*points: Any) -> list[Point]:

@@ -264,15 +264,15 @@ class Study:
             said = f"all {len(cases)} values of {name} tell the same story"
             raise ValueError(f"{said}; give values on both sides of a border")
         lower, upper = (case[name] for case in cases[change : change + 2])
-        runs = len(cases)
+        count = len(cases)
         # until two floats follow one another
         while upper - lower > tolerance and lower < (lower + upper) / 2 < upper:
-            middle, runs = (lower + upper) / 2, runs + 1
+            middle, count = (lower + upper) / 2, count + 1
             _, [key] = self._vary([], fixed | {name: middle}, of, workers)
             lower, upper = (middle, upper) if key == told[change] else (lower, middle)
         below, above = (self.story(cases[0] | {name: v}) for v in (lower, upper))
         words = difference(below, above)
-        return StoryBorder(name, lower, upper, below, above, words, runs)
+        return StoryBorder(name, lower, upper, below, above, words, count)
 
     def map(
         self, across: str, up: str, *, of: Key = "kinds", workers: int = 0, **fixed: Any

@@ -142,8 +142,8 @@ def from_polydata(
             "for a volume mesh its extract_surface()"
         ) from None
     part = getattr(polydata, "cell_data", {}).get("part")
-    parsed = _surface(points, split_row(row))._replace(part=part)
-    return welded(parsed, triangulate=triangulate, planar_tolerance=planar_tolerance)
+    surface = _surface(points, split_row(row))._replace(part=part)
+    return welded(surface, triangulate=triangulate, planar_tolerance=planar_tolerance)
 
 
 def mesh_of(surface: object, what: str = "a body") -> WingedEdgeMesh:
