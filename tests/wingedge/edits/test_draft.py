@@ -1,4 +1,4 @@
-import numpy as np  # of wingedge.edits.draft
+import numpy as np  # of wingedge.edits
 
 from wingedge import WingedEdgeMesh, convexity, geometry, shapes
 

@@ -1,4 +1,4 @@
-from wingedge import WingedEdgeMesh, edits, shapes  # of wingedge.edits.draft
+from wingedge import WingedEdgeMesh, edits, shapes  # of wingedge.edits
 
 
 def test_a_looser_tolerance_goes_on():

@@ -1,4 +1,4 @@
-import numpy as np  # of wingedge.edits.draft, wingedge.maps
+import numpy as np  # of wingedge.edits, wingedge.maps
 import pytest
 
 from wingedge import Feature, edits, shapes

@@ -1,4 +1,4 @@
-import numpy as np  # of wingedge.edits.draft, wingedge.check
+import numpy as np  # of wingedge.edits, wingedge.check
 import pytest
 
 from wingedge import convexity, edits, geometry, shapes
