@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim import scripts
 from sim.arguments import check_count, check_number
-from sim.body.body import Body
+from sim.body.body import Body, attribute
 from sim.body.judged import LAST_CHANGE
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
@@ -147,10 +147,9 @@ class World:
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
         self.notes: dict[str, scripts.Note] = {}  # kept in every recording of it
 
-    @property
-    def bodies(self) -> tuple[Body, ...]:
-        """The bodies, in the order in which they were given."""
-        return self._bodies
+    bodies: tuple[Body, ...] = attribute("_bodies", "The bodies, in the order given.")
+    dt: float = attribute("_dt", "The time between two frames.")
+    index: int = attribute("_manager.told.next_frame", "The number of the next frame.")
 
     @property
     def poses(self) -> NDArray[np.float64]:
@@ -166,16 +165,6 @@ class World:
         """The law that moves bodies, as it was given."""
         law: scripts.Law | None = self._given["law"]
         return law
-
-    @property
-    def dt(self) -> float:
-        """The time between two frames."""
-        return self._dt
-
-    @property
-    def index(self) -> int:
-        """The number of the next frame."""
-        return self._manager.told.next_frame
 
     @property
     def time(self) -> float:

@@ -31,7 +31,7 @@ FLATNESS = ("fan", "raise")
 _unnamed = count()
 
 
-def field(path: str, doc: str) -> Any:
+def attribute(path: str, doc: str) -> Any:
     """Return a property: what lies there in an object, read only."""
     return property(attrgetter(path), doc=doc)
 
@@ -104,22 +104,14 @@ class Body(Judged):
         self._findings, self._last = at_rest(self._mesh), NO_FINDINGS
         self.refuse_unwanted(self._findings, frame=None)
 
-    mesh: WingedEdgeMesh = field("_mesh", "The topology and rest positions.")
-    edition: MeshRevision = field(
-        "_edition", "Which mesh it is of those that the body had one after the other."
-    )
-    name: str = field("_name", "What events and messages call the body.")
-    convexity: str = field(
-        "_convexity",
-        'Whose distance is answered: "surface", "hull", "flag", "raise" or "trust".',
-    )
-    flatness: str = field(
-        "_flatness",
-        'What happens to a polygon that leaves its plane: "fan" or "raise".',
-    )
-    is_open: bool = field("_open", "Whether the live array was ever handed out.")
-    version: int = field("_version", "How often a closed body was given new positions.")
-    transform: NDArray[Float] = field(
+    mesh: WingedEdgeMesh = attribute("_mesh", "The topology and rest positions.")
+    edition: MeshRevision = attribute("_edition", "Which of its meshes it has now.")
+    name: str = attribute("_name", "What events and messages call the body.")
+    convexity: str = attribute("_convexity", "Whose distance is answered, as given.")
+    flatness: str = attribute("_flatness", "What a warped polygon is, as given.")
+    is_open: bool = attribute("_open", "Whether the live array was ever handed out.")
+    version: int = attribute("_version", "How often a closed body got new positions.")
+    transform: NDArray[Float] = attribute(
         "_transform", "The live (3, 4) array ``[linear | translation]``, writable."
     )
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.body import Body, field
+from sim.body.body import Body, attribute
 from sim.body.revisions import MeshRevision
 from sim.result.answer import (
     LETTERS,
@@ -103,30 +103,30 @@ class PairState(Answer):
         self._pair = BodyPair(a, b, revisions, regions, hulls)
         return self
 
-    distance: float = field("_distance", "Signed distance of the two surfaces.")
-    proof: str = field(
+    distance: float = attribute("_distance", "Signed distance of the two surfaces.")
+    proof: str = attribute(
         "numbers.proof", 'What proves it: "ring", "scan", "search", "epa" or "none".'
     )
-    reason: str = field(
+    reason: str = attribute(
         "numbers.reason", "Why not certified, and what is odd about a body; or empty."
     )
-    unique: bool = field(
+    unique: bool = attribute(
         "numbers.unique", "Whether there is only one pair of closest points."
     )
-    work: Work = field("numbers.work", "What the answer cost.")
-    regime: str = field(
+    work: Work = attribute("numbers.work", "What the answer cost.")
+    regime: str = attribute(
         "_regime", 'One of "separated", "contact" and "penetrating", with hysteresis.'
     )
-    frame: int = field("_frame", "The frame that this state answers for.")
-    a: Body = field("_pair.a", "The first body.")
-    b: Body = field("_pair.b", "The second body.")
-    editions: tuple[MeshRevision, MeshRevision] = field(
+    frame: int = attribute("_frame", "The frame that this state answers for.")
+    a: Body = attribute("_pair.a", "The first body.")
+    b: Body = attribute("_pair.b", "The second body.")
+    editions: tuple[MeshRevision, MeshRevision] = attribute(
         "_pair.editions", "Which of their meshes the bodies had; see ``Body.replace``."
     )
-    regions: tuple[Region, ...] = field(
+    regions: tuple[Region, ...] = attribute(
         "_pair.regions", "All contacts, oldest first; empty unless they are asked for."
     )
-    hulls: Hulls = field(
+    hulls: Hulls = attribute(
         "_pair.hulls", "Triangles of the hulls that stand for bodies; None: no hull."
     )
 
