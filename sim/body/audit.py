@@ -68,10 +68,10 @@ def expansion() -> Expansion:
     return Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
 
 
-def judging(hinges: Sequence[Hinges], rings: int = 0) -> Shells:
+def judging(hinges: Sequence[Hinges], ask: int = kernel.KIND) -> Shells:
     """Lay out bodies that are all asked what they are, or what rings prove, too."""
     told, proof = np.zeros((2, max(1, len(hinges))), np.int32)
-    given, far = (tuple(hinges), len(hinges), rings), np.zeros(len(told))
+    given, far = (tuple(hinges), len(hinges), ask), np.zeros(len(told))
     return Shells(*given, ints(told), ints(proof), floats(far))
 
 

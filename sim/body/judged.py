@@ -137,9 +137,9 @@ class Judged:
             return np.zeros(3)
         return self._found().sag
 
-    def known_sag(self) -> NDArray[Float] | None:
-        """Return ``sag()`` if it is known of positions that only the body changes."""
-        return self._findings.known("sag") if self._findings else None
+    def known(self, what: str) -> Any:
+        """Return what is known of positions that only the body changes, or None."""
+        return self._findings.known(what) if self._findings else None
 
     def outward_mesh(self, *, ask: bool = False) -> WingedEdgeMesh:
         """Return the mesh, or its mirror while the body is known to be inside-out.
@@ -157,8 +157,7 @@ class Judged:
     @property
     def may_have_flaw(self) -> bool:
         """Whether answers say where the body is not convex, as it now may be."""
-        known = self._findings and self._findings.known("standing")
-        return self._convexity == "flag" and known != CONVEX
+        return self._convexity == "flag" and self.known("standing") != CONVEX
 
     def flaw(self) -> str:
         """Say where the body is not convex, if it was made with ``"flag"``; or nothing.

@@ -30,7 +30,7 @@ A stage reads positions, poses and topology of this frame, of the one before onl
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.audit.hinges import DENTED, judged
+from sim.kernels.audit.hinges import DENTED, SIGNS, judged
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.answer import follow, walk_anew
 from sim.kernels.language import Later, Vec, kernel
@@ -151,8 +151,9 @@ def is_hull(side: BodyView, ask: int) -> bool:
     ``ask``: one whose positions are new is looked at for it, once a frame, in O(E).
     """
     if ask == 1 and side.sag[0] == UNASKED:
-        _, _, side.proofs.far = judged(side.hinges, 0, 0)
+        told, _, side.proofs.far = judged(side.hinges, SIGNS)
         side.sag[0] = 0.0 if side.proofs.far > 0.0 else UNKNOWN
+        side.proofs.audited = 1 if told == DENTED else 0
     return side.proofs.scanned == 0 or side.sag[0] >= 0.0
 
 
@@ -179,11 +180,8 @@ def convexity_of(side: BodyView) -> int:
     Its faces run as seen from outside then.  Of one with a dent a pass shows both, of
     others the body is asked.  Cost: O(E), once per positions.
     """
-    if is_solid(side):
+    if is_hull(side, 1) and is_solid(side):
         return 2
-    if side.proofs.audited == 0:
-        told, _, _ = judged(side.hinges, 0, 1)
-        side.proofs.audited = 1 if told == DENTED else 0
     return side.proofs.audited
 
 

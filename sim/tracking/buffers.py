@@ -13,7 +13,7 @@ from sim.body.audit import hinges_of
 from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats, ints
 from sim.kernels import workspace as kernel
-from sim.kernels.audit.hinges import EDGES, RINGS
+from sim.kernels.audit.hinges import DENTED, EDGES, RINGS
 from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.closest.level_parts import widen
 from sim.kernels.exact import Expansion
@@ -140,10 +140,10 @@ def proved(view: BodyView, body: Body, *, new: bool) -> BodyView:
     proofs.scanned, proofs.edges_prove, proofs.spread = kernel.NEW, 0, body._spread
     proofs.far, proofs.audited = 0.0, 0
     if not new:
-        unknown, known = kernel.UNKNOWN, body.known_sag()
-        proof = body.proof()
+        unknown, known = kernel.UNKNOWN, body.known("sag")
+        proof, dented = body.proof(), body.known("standing") == DENTED
         proofs.scanned = kernel.BY_RINGS if proof >= RINGS else kernel.BY_SCAN
-        proofs.edges_prove = int(proof == EDGES)
+        proofs.edges_prove, proofs.audited = int(proof == EDGES), int(dented)
     if view.sag[0] != unknown:
         view.sag[:SAG] = floats(np.full(SAG, unknown))  # type: ignore[index, assignment]
     if known is not None:

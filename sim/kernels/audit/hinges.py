@@ -25,6 +25,11 @@ UNSURE = 0
 DENTED = 1  # a solid seen from outside, with a dent that is deeper than the tolerance
 CONVEX = 2  # one that is convex within the tolerance
 
+# What is asked of a pass.
+KIND = 0  # which of these
+PROOF = 1  # and what rings prove
+SIGNS = 2  # or whether signs alone prove it convex
+
 # What rings prove of a support.
 NOTHING = 0
 RINGS = 1  # a vertex ring proves one
@@ -63,7 +68,7 @@ class Shells(NamedTuple):
 
     hinges: tuple[Hinges, ...]
     total: int  # B
-    rings: int  # 1: it is asked what they prove, too
+    ask: int  # KIND or PROOF
     told: Ints  # B, written: what each is
     proof: Ints  # B, written: that, or NOTHING
     far: Floats  # B, written: see ``Proofs``
@@ -75,8 +80,8 @@ Measures = tuple[Vec, float, Vec, float]
 
 # The mean; the square of a normal up to which a triangle may part two others unseen;
 # the blur of the volume at a hinge; squares of a width, of a narrow one, of a normal
-# above which no triangle is any of these; 1: ask for dents.
-Limits = tuple[Vec, float, float, float, float, float, int]
+# above which no triangle is any of these.
+Limits = tuple[Vec, float, float, float, float, float]
 
 # Six times the greatest volume over a side, infinite where rings prove nothing, and of
 # the body; how often a line from the mean meets the surface, how many triangles are
@@ -90,14 +95,14 @@ def judge_each(shells: Shells) -> int:
     """Say what each of the bodies is, and what its rings prove; return 0."""
     for k in range(shells.total):
         shells.told[k], shells.proof[k], shells.far[k] = judged(
-            shells.hinges[k], shells.rings, 1
+            shells.hinges[k], shells.ask
         )
     return 0
 
 
 @kernel
-def judged(hinges: Hinges, rings: int, dents: int) -> tuple[int, int, float]:
-    """Say what a body is, and if asked what its ``rings`` prove of a support.
+def judged(hinges: Hinges, ask: int) -> tuple[int, int, float]:
+    """Say what a body is, what its rings prove of a support, how far signs prove it.
 
     Cost: O(E); signs of sides that floats leave open are asked where something hangs on
     them: as much again.
@@ -112,8 +117,8 @@ def judged(hinges: Hinges, rings: int, dents: int) -> tuple[int, int, float]:
     that nothing else at its ends can be level with it.
 
     CONVEX by signs alone: every triangle looks away from the mean, none is thin, and a
-    line from there meets the surface once.  Else, if asked, by how deep the ``dents``
-    are.  In a polygon these are measured otherwise (``wingedge.convexity``), but those
+    line from there meets the surface once.  Else by how deep its dents are.  In a
+    polygon these are measured otherwise (``wingedge.convexity``), but those
     that are a trifle of the tolerance.
     """
     if hinges.triangles == 0:
@@ -126,21 +131,22 @@ def judged(hinges: Hinges, rings: int, dents: int) -> tuple[int, int, float]:
     narrow = NARROW * size * (NARROW * size)
     near = max(least, 4.0 * narrow * size * size)
     short = SHORT * far * (SHORT * far)
-    limits = (mean, least, blur, thin, narrow, near, dents)
+    limits = (mean, least, blur, thin, narrow, near)
     over, volume, met, unsure, worst, weak = found(hinges, limits)
     solid = SMALLEST < size < LARGEST and volume > CLEAR * size * size * size
     tolerance = FORGIVEN * 0.5 * size + NOISE * far
     trifle = TRIFLE * tolerance
     strict = unsure == 0 and over < -blur and hinges.polygons == 0
-    convex = strict or (dents == 1 and worst <= trifle * trifle and weak == 0)
+    convex = strict or (worst <= trifle * trifle and weak == 0)
     proof = NOTHING
-    if over <= blur and over < INFINITE and (rings == 1 or not convex):
+    unclear = ask == PROOF or not (convex if ask == KIND else strict)
+    if unclear and over <= blur and over < INFINITE:
         proof = sides_proof(hinges, blur, short)
     signs = strict or (unsure == 0 and proof > NOTHING)
     if solid and met == 1 and (convex or signs):
         return CONVEX, proof, far if signs else 0.0
     dented = hinges.polygons == 0 and worst > tolerance * tolerance * (1.0 + SHARP)
-    return DENTED if solid and dents == 1 and dented else UNSURE, proof, 0.0
+    return DENTED if solid and dented else UNSURE, proof, 0.0
 
 
 @kernel
@@ -195,10 +201,10 @@ def turns(p: Vec, q: Vec, r: Vec) -> int:
 
 @kernel
 def found_each(hinges: Hinges, limits: Limits) -> Findings:
-    """Look at all triangles; where nobody asks for dents, until rings prove nothing."""
+    """Look at all triangles."""
     points = hinges.points
     ids = hinges.corner
-    mean, least, blur, thin, narrow, near, dents = limits
+    mean, least, blur, thin, narrow, near = limits
     over = -INFINITE
     volume = 0.0
     met = 0
@@ -232,8 +238,6 @@ def found_each(hinges: Hinges, limits: Limits) -> Findings:
                     over = INFINITE
             if base <= 0.0 or square <= narrow * longest:
                 weak += 1
-        if dents == 0 and over > blur:
-            return INFINITE, 0.0, 0, 0, 0.0, 0
         if n[0] > 0.0:
             met += turns(p, minus(b, mean), minus(c, mean))
     return over, volume, met, unsure, worst, weak
@@ -242,7 +246,7 @@ def found_each(hinges: Hinges, limits: Limits) -> Findings:
 @stands_for(found_each)
 def found(hinges: Hinges, limits: Limits) -> Findings:
     """Look at them by elementwise numpy."""
-    mean, least, blur, thin, narrow, _, dents = limits
+    mean, least, blur, thin, narrow, _ = limits
     points = np.asarray(hinges.points).reshape(-1, 3)
     ids, across = (
         np.asarray(some).reshape(-1, 3).T for some in (hinges.corner, hinges.across)
@@ -263,8 +267,6 @@ def found(hinges: Hinges, limits: Limits) -> Findings:
         none = (unsure & (square <= thin * longest)).any()
         over = INFINITE if none else float(np.fmax.reduce(top, initial=-INFINITE))
         volume = float(np.add.accumulate(base)[-1])
-    if dents == 0 and over > blur:
-        return INFINITE, 0.0, 0, 0, 0.0, 0
     counts = int(np.count_nonzero(unsure)), float(depth.max())
     return over, volume, met_by(ends, n[0]), *counts, int(np.count_nonzero(weak))
 

@@ -9,7 +9,7 @@ which they are near is never passed over, however fast they move.
 from typing import NamedTuple
 
 from sim.kernels import layout
-from sim.kernels.audit.hinges import CONVEX, Hinges, judged
+from sim.kernels.audit.hinges import SIGNS, Hinges, judged
 from sim.kernels.between.path import (
     Path,
     PlaneGap,
@@ -270,9 +270,9 @@ def turns(
 @kernel
 def is_solid_pair(a: Path, b: Path) -> int:
     """Return 1 where both bodies are convex solids where they were put."""
-    one, _, _ = judged(a.hinges, 0, 0)
-    two, _, _ = judged(b.hinges, 0, 0)
-    return 1 if one == CONVEX and two == CONVEX else 0
+    _, _, one = judged(a.hinges, SIGNS)
+    _, _, two = judged(b.hinges, SIGNS)
+    return 1 if one > 0.0 and two > 0.0 else 0
 
 
 @kernel
