@@ -129,7 +129,7 @@ class Passage:
     @cached_property
     def reason(self) -> str:
         """What could not be decided, and why; empty where all was."""
-        back = (self._back,) if self._back.ended == UNDECIDED else ()
+        back = (self._back,) if self._back.ended in (MET, UNDECIDED) else ()
         open_ = dict.fromkeys(reason_of(x, self.distance) for x in (self._there, *back))
         return "; ".join(filter(None, open_))
 

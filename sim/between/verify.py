@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from sim.between.moves import Instant, Plane, like, parts, put, ways_of
+from sim.between.moves import Instant, Plane, like, parts, put, ways_of, world_at
 from sim.between.passage import Passage
 from sim.body.body import Body
 from sim.body.guard import same_bits
@@ -14,11 +14,17 @@ from sim.result.state import PairState
 from sim.tracking.brute.exhaustive import exhaustive
 from sim.tracking.proof.verdict import CANNOT_SAY, NO, YES, FalseAnswer, Verdict, refuse
 from sim.tracking.proof.verify import verify
+from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
 STEP = 2.0**-20  # of a frame, over which a closing speed is seen
 ROUNDING = 64.0 * 2.0**-52  # of the size
 GRAZE = 128.0 * 2.0**-52  # of the reach: what an advancement leaves undecided
 WIDE = 1e-9  # of a frame
+LOOKS = 4  # in a while that no plane covers, besides its ends
+MANY = 1024  # triangles, and pairs of them, that are asked when they first meet in it
+# of the corners a b c of one triangle and d e f of another: points and triangles, edges
+POINTS = [[k, 3, 4, 5] for k in (0, 1, 2)] + [[k, 0, 1, 2] for k in (3, 4, 5)]
+EDGES = [[i, (i + 1) % 3, 3 + j, 3 + (j + 1) % 3] for i in range(3) for j in range(3)]
 ROOM = 1024.0  # roundings of a touch, over the closing speed, that it may be wide
 
 
@@ -75,7 +81,10 @@ class _Check:
             (not sound or not 0.0 <= r < np.inf, "an interval or the distance is none")
         )
         free = [(0.0, first), (last, 1.0 if first < 1.0 else last)]
-        if not self.cover(passage.proof, r, free):
+        for bare in self.uncovered(passage.proof, r, free):
+            for t in self.suspects(*bare):
+                near = self.answer(t).distance < r - GRAZE * self.ways.reach
+                refuse((near, f"within the distance at {t!r}, which was to be free"))
             yield "planes leave free times out, as of surfaces that are not convex"
         for instant in instants:
             yield from self.check(instant, closes=instant is touch)
@@ -88,10 +97,10 @@ class _Check:
             yield from self.nearest()
         yield from self.believe(passage.state, 1.0, "the state at the end")
 
-    def cover(
+    def uncovered(
         self, planes: Iterable[Plane], r: float, free: Iterable[tuple[float, float]]
-    ) -> bool:
-        """Refuse planes that do not part; say whether they cover all free times."""
+    ) -> Iterator[tuple[float, float]]:
+        """Refuse planes that do not part; yield the free times that none covers."""
         for plane in planes:
             sound = bool(np.isfinite((plane.normal, plane.last)).all())
             sound = sound and 0.0 <= plane.start <= plane.end <= 1.0
@@ -99,10 +108,37 @@ class _Check:
             refuse((not sound, f"a plane does not part: {plane}"))
         for known, end in free:
             for start, until in sorted((plane.start, plane.end) for plane in planes):
-                known = max(known, until) if start <= known else known
+                if start > known and known < end:
+                    yield known, min(start, end)
+                known = max(known, until)
             if known < end:
-                return False
-        return True
+                yield known, end
+
+    def suspects(self, since: float, until: float) -> list[float]:
+        """List when to look in a while of which nothing is proven.
+
+        At its ends, and amid the longest times between those when triangles first meet.
+        """
+        pairs = [*zip(self.moves, self.bodies, strict=True)]
+        ends = [
+            [world_at(move, t)[x.mesh.fan.vertex[:MANY]] for move, x in pairs]
+            for t in (since, until)
+        ]
+        (a, b), (c, d) = ends
+        low, high = np.minimum(a, c).min(axis=1), np.maximum(a, c).max(axis=1)
+        near = low[:, None] <= np.maximum(b, d).max(axis=1)
+        near &= high[:, None] >= np.minimum(b, d).min(axis=1)
+        i, j = (ids[:MANY] for ids in np.nonzero(near.all(axis=2)))
+        x, y = (np.concatenate([one[i], two[j]], axis=1) for one, two in ends)
+        hits = [
+            moving_point_triangle.hit(x[:, POINTS], y[:, POINTS]),
+            moving_segment_segment.hit(x[:, EDGES], y[:, EDGES]),
+        ]
+        met = [t for told in hits for t in told.lower[told.hit].tolist()]
+        times = np.sort([0.0, *met, 1.0])
+        longest = np.argsort(np.diff(times))[-LOOKS:]
+        inner = 0.5 * (times[longest] + times[longest + 1])
+        return [since, *(since + (until - since) * inner).tolist(), until]
 
     def check(self, instant: Instant, *, closes: bool) -> Iterator[str]:
         """Check an instant: that the bodies are near, how wide it is, the state."""
@@ -136,7 +172,7 @@ class _Check:
             (max(0.0, state.lower) > high + near, "so near they were not seen"),
             (max(0.0, state.upper) < low - slack, "they were seen nearer than that"),
         )
-        if low > 0.0 and not self.cover(planes, low, [(0.0, 1.0)]):
+        if low > 0.0 and any(self.uncovered(planes, low, [(0.0, 1.0)])):
             yield "that they are nowhere nearer was not proven"
 
     def believe(self, state: PairState, t: float, what: str) -> Iterator[str]:

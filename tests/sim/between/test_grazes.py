@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, verify_passage
+from sim import Body, PairTracker, Pose, closest, verify_passage
 from sim.kernels.between.chain import UNDECIDED
 from wingedge import convex_hull, shapes
 
@@ -88,3 +88,33 @@ def test_what_parts_within_the_rounding_of_an_advancement_is_no_lie():
     passage, bodies, _ = passed(TABLE, mesh, *ends)
     assert "graze" in passage.reason
     assert verify_passage(passage, *bodies).answer == "cannot say"
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("kinds", [("star", "cup"), ("u_block", "ring")])
+def test_an_exact_touch_of_dented_bodies_is_told_alike_in_either_order(kinds, seed):
+    """It was as positions were rounded: told in one, an overlap, parted before it."""
+    rng, zoo = np.random.default_rng(seed), dict(shapes.zoo(non_convex=True))
+    meshes, told = [zoo[kind] for kind in kinds], []
+    place = Pose(None, 3.0 * rng.normal(size=3))
+    gap = closest(Body(meshes[0]), Body(meshes[1], pose=place))
+    touch = place.translation - gap.distance * gap.normal
+    way = np.cross(gap.normal, rng.normal(size=3))
+    for sign in (1, -1):
+        ends = sign * (touch - way), sign * (touch + way)
+        passage, bodies, _ = passed(*meshes[::sign], *ends)
+        assert verify_passage(passage, *bodies).answer != "no"
+        told.append([(e.kind, *e.when) for e in passage.events if e.kind != "change"])
+        instants = filter(None, (passage.touch, passage.parting))
+        told[-1] += [("", x.lower, x.upper) for x in instants]
+    for (kind, low, high), (same, least, most) in zip(*told, strict=True):
+        assert kind == same != "penetrate"
+        assert max(low, least) <= min(high, most)
+
+
+@pytest.mark.parametrize("mesh", [BOX, shapes.star()], ids=["convex", "dented"])
+def test_a_touch_that_is_told_too_late_is_refuted_where_no_plane_says_so(mesh):
+    passage, bodies, _ = passed(BOX, mesh, (-4.0, 0.2, 0.3), (4.0, 0.3, 0.2))
+    instant = passage.touch
+    instant.lower, instant.upper = instant.lower + 1e-3, instant.upper + 1e-3
+    assert verify_passage(passage, *bodies).answer == "no"
