@@ -12,24 +12,24 @@ from sim.body.body import Body
 from sim.body.judged import BodyScan
 from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
-from sim.events.changes import Changes, FrameEvents
+from sim.events.changes import Changes, FrameEvents, Named
 from sim.events.event import Event
 from sim.events.touch import Touch
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
+from sim.result.state import PairState
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.carried import Memory
-from sim.tracking.held import HeldParts
-from sim.tracking.options import LEVEL, refuse_hulls, thresholds
+from sim.tracking.held import may_last
+from sim.tracking.options import LEVEL, Ends, refuse_hulls
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import TOLERANCE, PairTable
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
 Ids = NDArray[np.int32]
-HeldPairs = Mapping[Pair, tuple[Touch, HeldParts]]
-NO_PAIRS: HeldPairs = {}
+HeldPairs = Mapping[Pair, PairState]  # that are told with what an older state names
 
 
 class FrameRecord(NamedTuple):
@@ -48,11 +48,11 @@ class FrameRecord(NamedTuple):
     versions: tuple[int | None, ...]  # of the positions that were answered for
     new: frozenset[int]  # bodies whose positions were new
     pairs: PairAnswers  # those that are reported
+    held: HeldPairs
     events: Sequence[Event] = ()
     written: Any = None  # how far the files are that the frames go to
     # how a law goes on: its state, packed, and the last frame
     law: tuple[bytes, Any] = (b"", None)
-    held: HeldPairs = NO_PAIRS  # told with other features than named
 
 
 class ContactRules(NamedTuple):
@@ -85,14 +85,16 @@ class ContactManager:
             for i, j in combinations(range(len(self.bodies)), 2):
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
-        self._monitor = BodyMonitor(self.bodies, rules.resolution)
+        self._known = rules.resolution or (0.0,) * len(self.bodies)
+        self._monitor = BodyMonitor(self.bodies, self._known)
         flagged = (k for k, body in enumerate(self.bodies) if body.convexity == "flag")
         self._flagged = [(k, self.bodies[k]) for k in flagged]
         self.scan = BodyScan(self.bodies)
         # that the table was not for in the frame that was answered last
         self._trackers: dict[Pair, PairTracker] = {}
-        contact, known = rules.contact_distance, rules.resolution
-        self._table = PairTable(self.bodies, contact, threads, known)
+        contact = rules.contact_distance
+        self._table = PairTable(self.bodies, contact, self._known, threads)
+        self.reach = self._table.reach  # contact of two bodies begins at the lesser
         self._all_plain = bool(self._table.plain.all())
         self._match, self._tell_pairs = Bound(match_pairs), Bound(tell_pairs)
         self._near: BroadPhase | None = None
@@ -100,7 +102,7 @@ class ContactManager:
             every = np.triu_indices(len(self.bodies), 1)
             self._every = np.array(every, np.int32).T.copy()
         else:  # no contact begins farther off, so none is unseen
-            far = max([rules.margin, *self._table.reach])
+            far = max([rules.margin, *self.reach])
             self._near = BroadPhase(self._table.boxes, far)
         nothing = PairAnswers(-1, self.bodies, (), np.empty((0, 2), np.int32))
         self.told = FrameRecord(
@@ -114,6 +116,7 @@ class ContactManager:
             versions=(None,) * len(self.bodies),
             new=frozenset(),
             pairs=nothing,
+            held={},
         )
         self._reached: object = None  # the answers that the trackers are after
 
@@ -164,7 +167,7 @@ class ContactManager:
         self._remark(answers)
         contacts, next_contact, changes = self._tell(answers, begun, told)
         held: HeldPairs = {}
-        if self.rules.resolution and changes:
+        if changes and any(self._known):
             changes, held = self._holding(changes, told.held)
         pairs, margin = answers, self.rules.margin
         if margin is not None:
@@ -257,31 +260,31 @@ class ContactManager:
             changes = Changes(before.where(old[known]), answers.where(rows), known, ids)
         return contacts[:-1], int(contacts[-1]), changes
 
-    def _holding(
-        self, changes: Changes, held: HeldPairs
-    ) -> tuple[Changes, dict[Pair, tuple[Touch, HeldParts]]]:
+    def _holding(self, changes: Changes, held: HeldPairs) -> tuple[Changes, HeldPairs]:
         """Keep to the features that pairs were told with while they may be the closest.
 
         Where a body got another mesh, its pairs are told with those that they have.
         """
-        told: dict[int, tuple[Touch, Touch | None]] = {}
-        found, befores = {}, iter(changes.before)
-        rows = zip(changes.after, changes.known, strict=True)
-        for k, (state, known) in enumerate(rows):
-            before = next(befores) if known else None
-            if before is None or before.editions != state.editions:
+        told, found = dict[int, Named](), dict[Pair, PairState]()
+        pairs = changes.after.pairs()
+        for row, k in enumerate(changes.known.nonzero()[0].tolist()):
+            before, state = changes.before.state(row), changes.after.state(k)
+            if before.editions != state.editions:
                 continue
-            i, j = pair = self._pair(state.a.name, state.b.name)
-            touch, was = held.get(pair) or (Touch.of(before), HeldParts.of(before))
-            told[k] = touch, None
-            if "separated" not in (before.regime, state.regime):
-                off = self.rules.resolution[i], self.rules.resolution[j]
-                lengths = self.rules.contact_distance, None, off
-                r = thresholds(state.a, state.b, *lengths).resolution
+            was = held.get(pairs[k], before)
+            touch, now = told[k] = Touch.of(was), Touch.of(state)
+            if touch != now and "separated" not in (before.regime, state.regime):
+                r = self.ends(*pairs[k]).resolution
                 r = max(r, TOLERANCE * state.size / LEVEL)
-                if touch != Touch.of(state) and was.may_last(state, r):
-                    found[pair], told[k] = (touch, was), (touch, touch)
+                if may_last(was, state, r):
+                    found[pairs[k]], told[k] = was, (touch, touch)
         return changes._replace(told=told), found
+
+    def ends(self, i: int, j: int) -> Ends:
+        """Return from which distances on things are told of a pair of bodies."""
+        contact = min(self.reach[i], self.reach[j])
+        r = min(max(self._known[i], self._known[j]), 0.25 * contact)
+        return Ends(contact, 2.0 * contact, r)
 
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether the pair of two bodies is never looked at."""
@@ -341,12 +344,8 @@ class ContactManager:
         """Return the tracker of a pair; a new one goes on after a row of answers."""
         if pair in self._trackers:
             return self._trackers[pair]
-        a, b = (self.bodies[k] for k in pair)
-        contact, regions = self.rules.contact_distance, self.rules.regions
-        known = [self.rules.resolution[k] for k in pair if self.rules.resolution]
-        tracker = PairTracker(
-            a, b, contact_distance=contact, resolution=known, regions=regions
-        )
+        own = self.ends(*pair)._asdict() | {"regions": self.rules.regions}
+        tracker = PairTracker(*(self.bodies[k] for k in pair), **own)
         state = told.answers.state(row) if row >= 0 else None
         if state is not None or pair in told.regions:
             left = None if state is None else (told.memory, row)
@@ -381,8 +380,8 @@ def retold(frames: Iterable[Any], rules: ContactRules, r: float) -> Iterator[Any
                 Body(x.mesh, name=x.name, convexity=y.convexity, flatness=y.flatness)
                 for x, y in both
             ]
-            known = (r,) * len(bodies) if r else ()
-            manager = ContactManager(bodies, rules._replace(resolution=known))
+            rules = rules._replace(resolution=(r,) * len(bodies))
+            manager = ContactManager(bodies, rules)
         for body, x in zip(bodies, frame.bodies, strict=True):
             if x.mesh is not body.mesh:
                 raise ValueError(f"body '{x.name}' got another mesh")

@@ -124,7 +124,10 @@ class World:
             said = f"each frame answers for {count} pairs; margin=LENGTH: for near ones"
             warn(said, stacklevel=2)
         kind = scripts.check_law(law)
-        known = options.checked_resolutions(self._bodies, resolution, contact)
+        known = options.resolutions(self._bodies, resolution)
+        if known and isinstance(resolution, (str, int, float)):  # of the least room
+            least = min(self._bodies, key=options.rest_size)
+            options.thresholds(least, least, contact, None, max(known))
         self._given["resolution"] = known
         switches = bool(regions), kind, bool(status)
         rules = ContactRules(contact, near, pairs, *switches, known)
@@ -135,12 +138,10 @@ class World:
         self._after: object = None  # the last change that is known
         self._manager = ContactManager(self._bodies, rules, threads=threads)
         self._snapshots = SnapshotRecorder(self._bodies, self._manager.scan)
-        self._times = None
-        if between:
-            self._times = find("EventTimes")(self._bodies, self._manager, self._dt)
-        self._law = None
-        if law is not None:
-            self._law = find("LawRunner")(law, self._manager, self._poses, self._dt)
+        timed = self._manager, self._dt
+        self._times = find("EventTimes")(*timed) if between else None
+        moved = law, self._manager, self._poses, self._dt
+        self._law = None if law is None else find("LawRunner")(*moved)
         self._held: dict[str, int] = {}  # from which frame on
         self._cut: dict[str, int] = {}  # who jumps, and to which frame
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still

@@ -16,14 +16,14 @@ from sim.between.losses import losses_between
 from sim.between.moves import Array, Move, like
 from sim.between.paths import PairPaths
 from sim.between.told import ASKED, WHOLE, Span, hidden, when_of
-from sim.body.body import Body
+from sim.contact_manager import ContactManager
 from sim.events.changes import FrameEvents
 from sim.events.event import Event
 from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
 from sim.result.answers import PairAnswers
 from sim.result.state import BodyPair
-from sim.tracking.options import thresholds
+from sim.tracking.options import Ends
 from wingedge.mesh import WingedEdgeMesh
 
 Pair = tuple[int, int]
@@ -41,15 +41,6 @@ class Seen(NamedTuple):
     answers: PairAnswers
 
 
-class Rules(NamedTuple):
-    """What is so of a world in all of its frames."""
-
-    bodies: tuple[Body, ...]
-    contact: float | None  # the distance of contact, if one was given
-    dt: float
-    resolution: tuple[float, ...] = ()  # of each body, where one knows of one
-
-
 class PathBuffers(local):
     """Room for pairs of meshes on their way, of each thread; the last ones are kept."""
 
@@ -57,11 +48,9 @@ class PathBuffers(local):
         self.of = lru_cache(KEPT)(_paths_of)
 
 
-def _paths_of(
-    kind: Kind, contact: float | None, resolution: tuple[float, ...]
-) -> PairPaths:
+def _paths_of(kind: Kind, ends: Ends) -> PairPaths:
     a, b = map(like, kind[:2], "ab", kind[2:])
-    return PairPaths(a, b, thresholds(a, b, contact, None, resolution))
+    return PairPaths(a, b, ends)
 
 
 class FrameGap:
@@ -75,19 +64,20 @@ class FrameGap:
         before: Seen,
         frame: Frame,
         answers: tuple[PairAnswers, PairAnswers],
-        rules: Rules,
+        stage: ContactManager,
+        dt: float,
         buffers: PathBuffers,
     ) -> None:
         self.start = before.bodies
         self.end: Snapshots = frame.bodies  # type: ignore[assignment]
         self._index = frame.index
-        self._rules = rules
+        self._stage, self._dt = stage, dt
         self._buffers = buffers
         self.open: dict[Pair, list[tuple[float, float, str]]] = {}
         # what may hide: pairs, and their rows in the answers at both ends, -1: no row
         self.unproven: list[tuple[int, int, int, int]] = []
         self.answers = answers  # of the frame before, and of this one
-        self._editions = [body.edition for body in rules.bodies]
+        self._editions = [body.edition for body in stage.bodies]
         # whose mesh is the same in both, and who went there and did not jump
         self.same = alike(self.start.meshes, self.end.meshes)
         self.edited = ~self.same
@@ -101,10 +91,9 @@ class FrameGap:
 
     def paths_of(self, pair: Pair) -> PairPaths:
         """Return a pair on its way."""
-        (i, j), meshes, bodies = pair, self.end.meshes, self._rules.bodies
+        (i, j), meshes, bodies = pair, self.end.meshes, self._stage.bodies
         kind = meshes[i], meshes[j], bodies[i].convexity, bodies[j].convexity
-        known = tuple(self._rules.resolution[k] for k in pair if self._rules.resolution)
-        paths = self._buffers.of(kind, self._rules.contact, known)
+        paths = self._buffers.of(kind, self._stage.ends(i, j))
         paths.load((self.move(i), self.move(j)))
         paths.open = self.open.setdefault(pair, [])
         return paths
@@ -113,7 +102,7 @@ class FrameGap:
         """Tell what happened by the end, with times, and what was over before it."""
         for event in of_frame:
             yield later(replace(event), self._asked, "when", "time")
-        bodies, editions = self._rules.bodies, self._editions
+        bodies, editions = self._stage.bodies, self._editions
         for i, j, *rows in self.unproven:
             pair = BodyPair(bodies[i], bodies[j], (editions[i], editions[j]))
             first, last = (
@@ -130,7 +119,7 @@ class FrameGap:
 
     def time_of(self, when: Span) -> float:
         """Return the time in the middle of an interval."""
-        return (self._index - 1 + 0.5 * (when[0] + when[1])) * self._rules.dt
+        return (self._index - 1 + 0.5 * (when[0] + when[1])) * self._dt
 
     def _when(self, event: Event) -> Span:
         names = [event.a, event.b] if event.b else [event.a]

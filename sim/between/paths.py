@@ -88,9 +88,7 @@ class PairPaths:
         """A tracker of bodies like these, to be put where these are on their way."""
         pair = zip(self._meshes, self._pair_of, strict=True)
         a, b = (like(mesh, body.name, body.convexity) for mesh, body in pair)
-        contact, release, *known = self.ends
-        given: Any = dict(contact_distance=contact, release_distance=release)
-        return PairTracker(a, b, resolution=known, **given)
+        return PairTracker(a, b, **self.ends._asdict())
 
     @cached_property
     def _surfaces(self) -> tuple[Path, Path, Workspace]:

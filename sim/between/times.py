@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.between.gap import FrameGap, PathBuffers, Rules, Seen, TimedEvents, alike
+from sim.between.gap import FrameGap, PathBuffers, Seen, TimedEvents, alike
 from sim.between.moves import Array
 from sim.between.told import WHOLE
-from sim.body.body import Body
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
 from sim.events.touch import later
@@ -21,7 +20,6 @@ from sim.kernels.between.crowd import Crowd, Gaps, MovingBody, prove_gaps
 from sim.kernels.trajectory import EPA, PROOF
 from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
-from sim.tracking.options import thresholds
 
 EDITED = "the mesh of a body was edited"
 DEEP = 2  # the regime of bodies that overlap
@@ -34,28 +32,22 @@ class EventTimes:
     Every vertex goes straight from frame to frame, so frames alone determine it.  What
     may have touched or parted is found at once, the rest when it is read.
 
-    Parameters: ``bodies`` of the world; ``stage``: what answers for them; ``dt``: the
-    time between two frames.
+    Parameters: ``stage``: what answers for the bodies; ``dt``: the time between two
+    frames.
     """
 
-    def __init__(
-        self, bodies: Sequence[Body], stage: ContactManager, dt: float
-    ) -> None:
+    def __init__(self, stage: ContactManager, dt: float) -> None:
+        bodies = stage.bodies
         self._count = len(bodies)
-        self._stage = stage
-        rules = stage.rules
-        self._rules = Rules(tuple(bodies), rules.contact_distance, dt, rules.resolution)
+        self._stage, self._dt = stage, dt
         self._buffers = PathBuffers()
         self.seen: tuple[Seen, ...] = ()  # the last frame and the one before
         place = {body.name: k for k, body in enumerate(bodies)}
-        ignored = [sorted(place[name] for name in pair) for pair in rules.ignore]
+        ignored = [sorted(place[name] for name in pair) for pair in stage.rules.ignore]
         self._ignored = np.array(ignored, int).reshape(-1, 2)
         self._boxes = BodyBoxes.of(len(bodies))
-        reach = [
-            thresholds(body, body, rules.contact_distance, None)[0] for body in bodies
-        ]
-        self._level = np.array(reach)  # contact begins at the lesser of two
-        self._near = BroadPhase(self._boxes, max(reach, default=0.0))
+        self._level = np.array(stage.reach)  # contact begins at the lesser of two
+        self._near = BroadPhase(self._boxes, max(stage.reach, default=0.0))
         self._room = Room(len(bodies))
 
     def timed(self, frame: Frame, told: FrameRecord) -> Frame:
@@ -66,7 +58,7 @@ class EventTimes:
             return frame
         self.seen = before, here
         answers = before.answers, told.answers
-        gap = FrameGap(before, frame, answers, self._rules, self._buffers)
+        gap = FrameGap(before, frame, answers, self._stage, self._dt, self._buffers)
         np.minimum(before.low, here.low, out=self._boxes.low)
         np.maximum(before.high, here.high, out=self._boxes.high)
         self._look(gap)

@@ -46,11 +46,8 @@ class BodyMonitor:
     positions change first, a stiff body never.  ``shells``: what the last pass told.
     """
 
-    def __init__(
-        self, bodies: Sequence[Body], resolution: Sequence[float] = ()
-    ) -> None:
-        self._bodies = bodies
-        self._resolution = resolution or [0.0] * len(bodies)
+    def __init__(self, bodies: Sequence[Body], resolution: Sequence[float]) -> None:
+        self._bodies, self._resolution = bodies, resolution
         self.shells = judging([])
         self._judge = Bound(judge_each)
 

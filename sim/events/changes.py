@@ -13,17 +13,17 @@ from sim.result.answers import REGIMES, PairAnswers
 from sim.result.renaming import links, renamed
 from sim.result.state import PairState
 
-Told = tuple[Touch | None, Touch | None]  # the features told before, and now; or None
+Named = tuple[Touch, Touch]  # the features that are told of before, and of now
 
 
 def events_between(
-    before: PairState | None, after: PairState, contact: int, told: Told = (None, None)
+    before: PairState | None, after: PairState, contact: int, told: Named | None = None
 ) -> tuple[Event, ...]:
     """Tell what happened to a pair from one frame to the next.
 
     Parameters: ``before``: the last known state; None if the pair was never looked at;
-    ``contact``: identity of the contact that lasts or begins; ``told``: the features
-    that it was told with last, and is now, where these are held.
+    ``contact``: identity of the contact that lasts or begins; ``told``: other features
+    that it was told with last, or is now, than the states name.
 
     Where a body got another mesh since, the features of before are called by their
     names of today, or by their old ones where they are gone: a feature that only got
@@ -34,8 +34,7 @@ def events_between(
     old = "separated" if before is None else before.regime
     if old == after.regime == "separated":
         return ()  # nearly always
-    was, held = told
-    now = held or Touch.of(after)
+    was, now = told or (None, Touch.of(after))
     gone = False
     if before is None or old == "separated":
         was = None
@@ -108,15 +107,15 @@ class Changes(NamedTuple):
     after: PairAnswers
     known: NDArray[np.bool_]  # which those are
     contacts: NDArray[np.int32]  # identities of what lasts, begins or ends; else -1
-    told: Mapping[int, Told] = {}  # of which other features are told than named
+    told: Mapping[int, Named] = {}  # of which other features are told than named
 
     def events(self) -> Iterator[Event]:
         """Tell what happened, pair by pair."""
         old = iter(self.before)
         rows = zip(self.after, self.known, self.contacts.tolist(), strict=True)
         for k, (state, known, contact) in enumerate(rows):
-            before, told = next(old) if known else None, self.told.get(k, (None, None))
-            yield from events_between(before, state, contact, told)
+            before = next(old) if known else None
+            yield from events_between(before, state, contact, self.told.get(k))
             yield from region_events(before, state)
 
     def bare(self) -> Iterator[Event]:

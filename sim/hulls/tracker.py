@@ -50,8 +50,7 @@ class HullTracker(PairTracker):
         self.a, self.b = a, b
         lengths = contact_distance, release_distance, resolution
         self.ends = thresholds(a, b, *lengths)
-        self._given = {**self._given, "resolution": [self.resolution]}
-        self._options = {**options, "resolution": [self.resolution]}
+        self._options = options
         self._lay_out()
         self._state = self._previous = None
         self._overlap: Ids | None = None  # of the last frame, where that was torn
@@ -64,13 +63,8 @@ class HullTracker(PairTracker):
         a, b = self.a, self.b
         self._solid_a = Hull(a) if a.convexity == "hull" else a
         self._solid_b = Hull(b) if b.convexity == "hull" else b
-        self._inner = PairTracker(
-            self._solid_a,
-            self._solid_b,
-            contact_distance=self.contact_distance,
-            release_distance=self.release_distance,
-            **self._options,
-        )
+        given = self._options | self.ends._asdict()
+        self._inner = PairTracker(self._solid_a, self._solid_b, **given)
         self._stale = False
 
     def reset(self) -> None:

@@ -62,7 +62,7 @@ class Clearance:
         for until, speed, pair in sorted(told) if begun else told:
             if not (until > 0.0 and begun and speed > 0.0):
                 return 0.5, pair if until > 0.0 else None
-            near = until - 0.5 * self._ends.contact / speed
+            near = until - 0.5 * self._ends.contact_distance / speed
             return max(0.5 * until, min(near, 0.9)), pair
         return 1.0, None
 

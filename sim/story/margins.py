@@ -11,7 +11,6 @@ from typing import Any
 from sim.contact_manager import retold
 from sim.progress import progress
 from sim.table import Table
-from sim.tracking.options import Ends, thresholds
 
 RUNGS = 25  # of the ladder at most, two a decade: from a quarter of the room down
 
@@ -27,20 +26,18 @@ def margins(story: Any, recording: Any) -> Table:
 
     Cost: the frames are answered for once a rung, 25 times at most.
     """
-    rules = recording.rules
-    bodies = {body.name: body for body in recording._reader.make_bodies()}
-    ends = {
-        (a, b): thresholds(bodies[a], bodies[b], rules.contact_distance, None)
-        for a, b in {(event.a, event.b) for event in story.events if event.b}
-    }
-    top = min((x.release - x.contact for x in ends.values()), default=0.0) / 4.0
+    rules, stage = recording.rules, recording._reader.stage()
+    place = {name: k for k, name in enumerate(recording.bodies)}
+    pairs = {(event.a, event.b) for event in story.events if event.b}
+    contact = {who: stage.ends(*map(place.__getitem__, who))[0] for who in pairs}
+    top = 0.25 * min(contact.values(), default=0.0)
     ladder = (top * 10.0 ** (-k / 2) for k in reversed(range(RUNGS)))
     rungs = [r for r in ladder if r > max(rules.resolution, default=0.0)]
     told = list[tuple[float, Counter[str]]]()  # without frames, which noise may move
     for r in progress(rungs, len(rungs), "telling again"):
         events = chain.from_iterable(x.events for x in retold(recording, rules, r))
         told.append((r, Counter(str(event).partition(" ")[2] for event in events)))
-    seen, rows, beyond = Counter[str](), [], _beyond(story, recording, ends)
+    seen, rows, beyond = Counter[str](), [], _beyond(story, recording, contact)
     for event in story.events:
         text = str(event).partition(" ")[2]
         seen[text] += 1
@@ -51,7 +48,7 @@ def margins(story: Any, recording: Any) -> Table:
 
 
 def _beyond(
-    story: Any, recording: Any, ends: dict[tuple[str, str], Ends]
+    story: Any, recording: Any, contact: dict[tuple[str, str], float]
 ) -> Iterator[float]:
     """Go through begins and ends: how sure they are, by the distances that follow."""
     asked = [e for e in story.events if e.kind in ("begin", "end")]
@@ -63,7 +60,7 @@ def _beyond(
             at += 1
         near = {(x.a.name, x.b.name): x.distance for x in frame.pairs}
         for pair, k in last.items():
-            (contact, release, _), d = ends[pair], near.get(pair, inf)
-            went = contact - d if asked[k].kind == "begin" else d - release
-            far[k] = max(far[k], min(0.5 * went, 0.25 * (release - contact)))
+            c, d = contact[pair], near.get(pair, inf)
+            went = c - d if asked[k].kind == "begin" else d - 2.0 * c
+            far[k] = max(far[k], min(0.5 * went, 0.25 * c))
     return iter(far)

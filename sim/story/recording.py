@@ -207,7 +207,7 @@ class Recording:
         ``between=True``: where vertices go straight, the frames alone determine it.
         """
         stage = self._reader.stage()
-        times = find("EventTimes")(stage.bodies, stage, self.dt)
+        times = find("EventTimes")(stage, self.dt)
         for frame in self._reader.play(stage, len(self)):
             yield times.timed(frame, stage.told)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import attrgetter, is_
+from operator import is_
 from typing import Any, Self, cast
 
 import numpy as np
@@ -14,7 +14,7 @@ from sim.engine.bound import Bound, floats, ints
 from sim.kernels import trajectory as kernel
 from sim.kernels.pairs import Alone, Pairs, follow_pair, keep_frame
 from sim.kernels.trajectory import STIFF, STILL, AnswerRows, Trajectory
-from sim.result.answer import FLOATS, IDS, AnswerArrays, RowBlock
+from sim.result.answer import FLOATS, IDS, AnswerArrays, RowBlock, field
 from sim.result.renaming import renamed
 from sim.result.state import BodyPair, PairState
 from sim.tracking import options
@@ -75,18 +75,18 @@ class LonePair:
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with bodies, options and what the next answer depends on."""
         last = self._state, self.next_region, self.overlap(), self.next_frame, self.saw
-        return _copied, (type(self), self.a, self.b, self._given, last)
+        given = {**self._given, "resolution": self.resolution}
+        return _copied, (type(self), self.a, self.b, given, last)
 
     ends: options.Ends
-    contact_distance = property(
-        attrgetter("ends.contact"), doc="At this distance or less it is in contact."
+    contact_distance: float = field(
+        "ends.contact_distance", "At this distance or less the pair is in contact."
     )
-    release_distance = property(
-        attrgetter("ends.release"), doc="Beyond this distance the contact ends."
+    release_distance: float = field(
+        "ends.release_distance", "Beyond this distance the contact ends."
     )
-    resolution = property(
-        attrgetter("ends.resolution"),
-        doc="How far at most each vertex may be off [length unit of the input].",
+    resolution: float = field(
+        "ends.resolution", "How far vertices may be off [length unit of the input]."
     )
 
     def advance(

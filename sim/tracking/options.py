@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.kernels.trajectory import regime_after
@@ -66,8 +64,8 @@ def check_options(
 class Ends(NamedTuple):
     """What is told of a pair: from which distances on, and how well they are known."""
 
-    contact: float  # contact begins
-    release: float  # and ends
+    contact_distance: float  # contact begins
+    release_distance: float  # and ends
     resolution: float = 0.0  # how far vertices may be off, as far as there is room
 
 
@@ -111,46 +109,30 @@ def resolutions(bodies: Sequence[Body], given: Resolution) -> tuple[float, ...]:
 
     Parameters: ``given``: a length; "float32": the precision of the positions that are
     there now; None: what the bodies know of theirs; or a length for each of them.
+    Nothing is returned where all are 0.
 
     Raises ValueError or TypeError for what is none of these.
     """
-    if given is None or (isinstance(given, str) and given == "float32"):
-        placed = ((body, body.resolution) for body in bodies)
-        if given is not None:
-            placed = ((body, single_rounding(body.positions)) for body in bodies)
-        return tuple(r * stretch(body.transform) if r else 0.0 for body, r in placed)
-    if isinstance(given, str):
+    if isinstance(given, str) and given != "float32":
         raise ValueError(f"resolution={given!r} is no length, 'float32' or None")
-    if isinstance(given, (tuple, list)):
-        if len(given) not in (0, 1, len(bodies)):
-            said = f"{len(given)} lengths of {len(bodies)} bodies"
+    if given is None:
+        known = [body.resolution and body.resolution * stretch(body) for body in bodies]
+    elif isinstance(given, str):
+        known = [single_rounding(body.positions) * stretch(body) for body in bodies]
+    else:
+        each = given if isinstance(given, (tuple, list)) else [given] * len(bodies)
+        if len(each) not in (0, len(bodies)):
+            said = f"{len(each)} lengths of {len(bodies)} bodies"
             raise ValueError(f"resolution has {said}")
-        each = given * len(bodies) if len(given) == 1 else given
-        return tuple(check_length("resolution", value) for value in each)
-    return (check_length("resolution", given),) * len(bodies)
+        known = [check_length("resolution", value) for value in each]
+    return tuple(known) if any(known) else ()
 
 
-def checked_resolutions(
-    bodies: Sequence[Body], given: Resolution, contact: float | None
-) -> tuple[float, ...]:
-    """Return the resolution of each body of a world; none where all know of none.
-
-    Raises as ``thresholds`` for the pair with the least room.
-    """
-    known = resolutions(bodies, given)
-    if any(known) and isinstance(given, (str, int, float)):
-        least = min(bodies, key=rest_size)
-        thresholds(least, least, contact, None, max(known))
-    return known if any(known) else ()
-
-
-def stretch(transform: NDArray[np.float64]) -> float:
-    """Return how much a map lengthens at most; exactly that where axes stay square."""
-    (a, b, c), (d, e, f), (g, h, i) = transform[:, :3].tolist()
-    x, y, z = a * a + d * d + g * g, b * b + e * e + h * h, c * c + f * f + i * i
-    xy, yz = abs(a * b + d * e + g * h), abs(b * c + e * f + h * i)
-    zx = abs(c * a + f * d + i * g)
-    return math.sqrt(max(x + xy + zx, y + xy + yz, z + yz + zx))
+def stretch(body: Body) -> float:
+    """Return how much its map lengthens at most; exactly that if axes stay square."""
+    m = body.transform[:, :3]
+    products = np.abs((m[:, :, None] * m[:, None]).sum(axis=0))  # of its columns
+    return float(np.sqrt(products.sum(axis=0).max()))
 
 
 def next_regime(

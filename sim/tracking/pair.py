@@ -120,8 +120,6 @@ class PairTracker(LonePair):
         self.ends = options.thresholds(a, b, *lengths)
         paper = search_range, vertex_rule, repeat, voronoi
         options.check_options(parallel_tolerance, strategy, paper)
-        if self.resolution:
-            self._given = {**self._given, "resolution": [self.resolution]}
         self._begin(a, b, parallel_tolerance)
         if regions:
             found = find("RegionTracker")
@@ -297,7 +295,7 @@ class PairTracker(LonePair):
             source = remarked(source, self.a, self.b)
         was = "separated" if self._state is None else self._state.regime
         regime = "separated"
-        if not source.distance > self.ends.release:  # nearly always
+        if not source.distance > self.release_distance:  # nearly always
             dented = self.resolution > 0.0 and not self._buffers.convex
             regime = options.next_regime(was, source, self.ends, dented=dented)
         found: tuple[Region, ...] = ()

@@ -55,8 +55,8 @@ class PairTable:
         self,
         bodies: Sequence[Body],
         contact: float | None,
+        resolution: Sequence[float],
         threads: int,
-        resolution: Sequence[float] = (),
     ) -> None:
         self._bodies = bodies
         self.plain = np.array([body.convexity != "hull" for body in bodies], bool)
@@ -84,7 +84,7 @@ class PairTable:
             "odd": ints(self._odd),
             "reach": floats(np.array(self.reach, np.float64)),
             "release": -1.0,
-            "resolution": floats(np.array(resolution or np.zeros(count))),
+            "resolution": floats(np.array(resolution, float)),
         }
         self._left_open = False  # whether kernels were left in the middle
         self._row_room = 0, 0  # of the answers: for parts, and for corners

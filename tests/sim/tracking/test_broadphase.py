@@ -46,7 +46,7 @@ def test_bodies_of_all_sizes_are_bounded_to_the_bit():
         Body(meshes[k % 3], pose=Pose(np.eye(3) + 0.1 * draw.random((3, 3)), (k, 2, 3)))
         for k in range(9)
     ]
-    boxes = PairTable(bodies, None, 1).bound()
+    boxes = PairTable(bodies, None, [0.0] * len(bodies), 1).bound()
     for body, low, high, radius in zip(bodies, *boxes, strict=True):
         points = body.world_points()
         assert np.array_equal([points.min(axis=0), points.max(axis=0)], [low, high])
@@ -91,7 +91,9 @@ def test_a_body_off_its_origin_and_far_out_is_within_its_ball():
     points = shapes.icosphere(2).points + np.array([3.0, 0.0, 0.0])
     body = Body(shapes.icosphere(2), pose=Pose(0.1 * np.eye(3), (1e6, -1e6, 0.0)))
     body.points = points
-    low, high, radius = (found[0] for found in PairTable([body], None, 1).bound())
+    low, high, radius = (
+        found[0] for found in PairTable([body], None, [0.0], 1).bound()
+    )
     assert np.allclose(0.5 * (low + high), (1e6 + 0.3, -1e6, 0.0))
     assert 0.1 <= radius[()] <= 0.1001
 

@@ -15,7 +15,7 @@ from sim import (
     set_engine,
     verify,
 )
-from sim.tracking.held import HeldParts
+from sim.tracking.held import may_last
 from sim.tracking.options import rest_size
 from wingedge import WingedEdgeMesh, convex_hull, read, shapes, write
 from wingedge.positions import single_rounding
@@ -229,8 +229,8 @@ def test_what_a_plane_parts_by_less_than_it_is_apart_is_held():
     state = closest(Body(CUBE, pose=Pose(None, (0.2, 0.1, 1.1))), Body(FLOOR))
     low = state.distance - 1e-8
     turned_away = state.replace(distance=low, lower=low)
-    assert HeldParts.of(state).may_last(turned_away, 1e-9)
-    assert not HeldParts.of(state).may_last(turned_away.replace(upper=low), 1e-9)
+    assert may_last(state, turned_away, 1e-9)
+    assert not may_last(state, turned_away.replace(upper=low), 1e-9)
 
 
 def test_far_from_the_origin_nothing_lies_flat_that_the_state_does_not_name():
