@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from operator import is_
 from threading import local
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from sim.between.moves import Array, Move, like
 from sim.between.paths import PairPaths
 from sim.between.told import ASKED, WHOLE, Span, hidden, when_of
 from sim.contact_manager import ContactManager
-from sim.events.changes import FrameEvents
 from sim.events.event import Event
 from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
@@ -70,7 +69,7 @@ class FrameGap:
     ) -> None:
         self.start = before.bodies
         self.end: Snapshots = frame.bodies  # type: ignore[assignment]
-        self._index = frame.index
+        self._index, self._of_frame = frame.index, frame.events
         self._stage, self._dt = stage, dt
         self._buffers = buffers
         self.open: dict[Pair, list[tuple[float, float, str]]] = {}
@@ -98,9 +97,9 @@ class FrameGap:
         paths.open = self.open.setdefault(pair, [])
         return paths
 
-    def events(self, of_frame: Sequence[Event]) -> Iterator[Event]:
+    def events(self) -> Iterator[Event]:
         """Tell what happened by the end, with times, and what was over before it."""
-        for event in of_frame:
+        for event in self._of_frame:
             yield later(replace(event), self._asked, "when", "time")
         bodies, editions = self._stage.bodies, self._editions
         for i, j, *rows in self.unproven:
@@ -151,25 +150,6 @@ class FrameGap:
             for lower, upper, why in sorted(set(left))
         )
         return {"undecided": tuple(found)}
-
-
-class TimedEvents(FrameEvents):
-    """The events of a frame with their times; what a recording keeps is ``bare``."""
-
-    def __init__(self, of_frame: Any, gap: FrameGap) -> None:
-        self._of_frame: FrameEvents = of_frame
-        self._gap: FrameGap | None = gap
-
-    def _all(self) -> tuple[Event, ...]:
-        gap = self._gap
-        if gap is not None:
-            self._told = tuple(gap.events(self._of_frame))
-            self._gap = None
-        return self._told
-
-    def bare(self) -> Iterator[Event]:
-        """Go through what the lines of the events of the frame alone say."""
-        return self._of_frame.bare()
 
 
 def alike(one: Sequence[object], two: Sequence[object]) -> NDArray[np.bool_]:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.between.gap import FrameGap, PathBuffers, Seen, TimedEvents, alike
+from sim.between.gap import FrameGap, PathBuffers, Seen, alike
 from sim.between.moves import Array
 from sim.between.told import WHOLE
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
+from sim.events.changes import FrameEvents
 from sim.events.touch import later
 from sim.frame import Frame
 from sim.kernels.between.crowd import Crowd, Gaps, MovingBody, prove_gaps
@@ -62,7 +63,7 @@ class EventTimes:
         np.minimum(before.low, here.low, out=self._boxes.low)
         np.maximum(before.high, here.high, out=self._boxes.high)
         self._look(gap)
-        timed = replace(frame, events=TimedEvents(frame.events, gap))
+        timed = replace(frame, events=FrameEvents((), gap))
         return later(timed, gap.undecided, "undecided")
 
     def begin(self, snapshots: Any, told: FrameRecord) -> None:

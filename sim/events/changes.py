@@ -147,10 +147,11 @@ class Changes(NamedTuple):
 class FrameEvents(Sequence[Event]):
     """The events of a frame, as a tuple; those of pairs are told when first asked for.
 
-    Cost: some 50 us an event, once.
+    Parameters: ``changes``: whose ``events()`` these are; None: there are none.  Cost:
+    some 50 us an event, once.
     """
 
-    def __init__(self, of_bodies: tuple[Event, ...], changes: Changes | None) -> None:
+    def __init__(self, of_bodies: tuple[Event, ...], changes: Any) -> None:
         self._told, self._untold = of_bodies, changes
 
     def _all(self) -> tuple[Event, ...]:

@@ -12,7 +12,7 @@ from sim.result.answer import Numbers
 from sim.result.renaming import refound
 from sim.result.state import PairState
 from sim.tracking.carried import Ids, Left, left_by
-from sim.tracking.options import Resolution, check_bodies, refuse_hulls, thresholds
+from sim.tracking.options import Ends, check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
 from wingedge.cover import Cover
@@ -34,22 +34,13 @@ class HullTracker(PairTracker):
     """
 
     def __init__(
-        self,
-        a: Body,
-        b: Body,
-        *,
-        contact_distance: float | None = None,
-        release_distance: float | None = None,
-        resolution: Resolution = None,
-        regions: bool = False,
-        **options: Any,
+        self, a: Body, b: Body, *, regions: bool = False, **options: Any
     ) -> None:
         check_bodies(a, b)
         if regions:
             refuse_hulls(a, b)
         self.a, self.b = a, b
-        lengths = contact_distance, release_distance, resolution
-        self.ends = thresholds(a, b, *lengths)
+        self.ends = thresholds(a, b, *(options.pop(x, None) for x in Ends._fields))
         self._options = options
         self._lay_out()
         self._state = self._previous = None
