@@ -37,7 +37,6 @@ class Hull(Body):
     def __init__(self, source: Body) -> None:
         cover = source.cover()
         super().__init__(cover.hull, name=source.name)
-        self._resolution = source.resolution
         self._source = source
         self.share(source.transform)
         self.cover_now = cover
