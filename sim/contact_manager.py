@@ -228,7 +228,7 @@ class ContactManager:
 
         Returns the identity of each contact, or -1; the next one; the changes, if any.
         """
-        before = told.answers.filled()
+        before = told.answers
         said = np.zeros(len(answers), np.int32)
         said[list(answers.kept)] = 1
         if told.held:

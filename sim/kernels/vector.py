@@ -86,6 +86,12 @@ def along(a: Vec, t: float, d: Vec) -> Vec:
 
 
 @kernel
+def mixed(s: float, a: Vec, t: float, b: Vec) -> Vec:
+    """Return the sum of two vectors, each taken so many times."""
+    return (s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2])
+
+
+@kernel
 def scaled(a: Vec) -> tuple[Vec, float, float]:
     """Divide a vector by its largest component where squares would overflow or vanish.
 

@@ -33,7 +33,7 @@ Whose = tuple[int, "Body", "Body", tuple["MeshRevision", "MeshRevision"]]
 def column(at: int, doc: str, width: int = 1) -> Any:
     """Return a property: numbers of all rows, a copy, (R,) or of a vector (R, 3)."""
     of = at if width == 1 else slice(at, at + width)
-    return property(lambda self: self.filled().numbers[: len(self), of].copy(), doc=doc)
+    return property(lambda self: self.numbers[: len(self), of].copy(), doc=doc)
 
 
 class Answers(AnswerArrays, Sequence[PairState]):
@@ -140,7 +140,7 @@ class Answers(AnswerArrays, Sequence[PairState]):
         return np.array(texts, np.str_)
 
     def _fact(self, k: int) -> NDArray[np.int32]:
-        return self.filled().facts[: len(self), k]
+        return self.facts[: len(self), k]
 
     def _feature(self, dimension: int, at: NDArray[np.int32]) -> NDArray[np.int32]:
         return np.stack([self._fact(dimension), self.parts[at]], axis=1)
@@ -190,10 +190,6 @@ class Answers(AnswerArrays, Sequence[PairState]):
         self.parts_used += len(parts)
         self.corners_used = end
 
-    def filled(self) -> Self:
-        """Return the rows, all of them written."""
-        return self
-
 
 class PairAnswers(Answers):
     """The pairs of one frame: a sequence of states, and columns of their numbers.
@@ -213,7 +209,6 @@ class PairAnswers(Answers):
     ) -> None:
         super().__init__(len(ends))
         self._length = len(ends)
-        self._unread = False  # whether the rows of states that were given are empty
         self.frame = frame
         self.bodies = bodies
         self.editions = editions
@@ -225,7 +220,9 @@ class PairAnswers(Answers):
         found = tuple(states)
         places = np.array(ends, np.int32).reshape(-1, 2)
         made = cls(found[0].frame if found else -1, (), (), places)
-        made.kept, made._unread = dict(enumerate(found)), True
+        for k, state in enumerate(found):
+            made.put(k, state)
+        made.kept = dict(enumerate(found))
         return made
 
     @property
@@ -303,14 +300,6 @@ class PairAnswers(Answers):
 
     def __repr__(self) -> str:
         return f"PairAnswers(frame {self.frame}, {len(self)} pairs)"
-
-    def filled(self) -> Self:
-        """Return the pairs, all rows of them written."""
-        if self._unread:
-            self._unread = False
-            for k, state in tuple(self.kept.items()):
-                self.put(k, state)
-        return self
 
 
 def grown(array: NDArray[T], needed: int) -> NDArray[T]:

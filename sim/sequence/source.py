@@ -53,7 +53,7 @@ class Sequence:
     ) -> None:
         self._parts, self._at = parts, 0
         self._count = max(len(part.samples) for part in parts)
-        self.times, self.notes = times, tuple(notes)
+        self.times = times
         self.bodies = tuple(Body(part.mesh, name=part.name) for part in parts)
         for body, part in zip(self.bodies, parts, strict=True):
             known = resolution
@@ -61,6 +61,8 @@ class Sequence:
                 used = part.mesh.source_vertices
                 known = max(single_rounding(x.points[used]) for x in part.samples)
             body.resolution = float(known or 0.0)
+        said = precision_of(() if isinstance(resolution, float) else self.resolution)
+        self.notes = (*notes, *filter(None, [said]))
         self._place()
 
     @property
@@ -180,10 +182,7 @@ def read(
     times = _times(bodies, count)
     if dt is not None:
         times = np.arange(count, dtype=np.float64) * dt
-    made = Sequence(bodies, times, notes, resolution)
-    said = precision_of(() if isinstance(resolution, float) else made.resolution)
-    made.notes = (*made.notes, *filter(None, [said]))
-    return made
+    return Sequence(bodies, times, notes, resolution)
 
 
 def _paths(argument: str) -> list[Path]:

@@ -13,7 +13,7 @@ from sim.kernels.audit.hinges import Hinges
 from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.layout import ALLOWANCE
 from sim.kernels.limits import map_of
-from sim.kernels.vector import back, dot, farther, place, pull, put
+from sim.kernels.vector import back, dot, farther, mixed, place, pull, put
 from sim.kernels.workspace import BodyView
 
 TURNING = 0  # the map changes, positions stay
@@ -224,12 +224,6 @@ def gap_of(a: Path, b: Path, t: float, plane: PlaneGap) -> float:
     plane.from_gap = plane.start - b.start_height[j] - a.start_height[i]
     plane.to_gap = plane.end - b.end_height[j] - a.end_height[i]
     return plane.gap
-
-
-@kernel
-def mixed(s: float, a: Vec, t: float, b: Vec) -> Vec:
-    """Return the sum of two vectors, each taken so many times."""
-    return (s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2])
 
 
 @kernel

@@ -18,6 +18,7 @@ from sim.kernels.vector import (
     end_to_segment,
     farther,
     minus,
+    mixed,
     perpendicular,
     place,
     plus,
@@ -232,11 +233,7 @@ def lift(
             s = patch[4 * k]
             t = patch[4 * k + 1]
             h = side_height(a, i, s, t)
-            x = (
-                s * u[0] + t * v[0] + h * n[0],
-                s * u[1] + t * v[1] + h * n[1],
-                s * u[2] + t * v[2] + h * n[2],
-            )
+            x = along(mixed(s, u, t, v), h, n)
             high = side_height(b, j, s, t) - h
         elif i >= 0:
             x = place(a.points, a.pose, HERE, a.rim_vertex[i])

@@ -20,6 +20,7 @@ from sim.kernels.vector import (
     least,
     minus,
     miss_each_other,
+    mixed,
     most,
     perpendicular,
     point,
@@ -91,11 +92,7 @@ def over_inside(x: Vec, a: Vec, b: Vec, c: Vec) -> tuple[bool, Vec]:
     longest = max(dot(d, d), dot(e, e))
     if dot(n, n) < NARROW * NARROW * longest * longest:
         at_a, at_b, at_c = put_right(x, a, d, e, at_b, at_c)
-    return True, (
-        at_a * a[0] + at_b * b[0] + at_c * c[0],
-        at_a * a[1] + at_b * b[1] + at_c * c[1],
-        at_a * a[2] + at_b * b[2] + at_c * c[2],
-    )
+    return True, along(mixed(at_a, a, at_b, b), at_c, c)
 
 
 @kernel

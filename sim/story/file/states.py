@@ -53,7 +53,7 @@ def encode(
 
     Parameters: ``reported`` (P,): which of the pairs a frame shows.
     """
-    f = answers.filled().facts
+    f = answers.facts
     found = np.zeros(len(answers), STATE)
     found["frame"], found["pair"] = answers.frame, answers.ends
     found["facts"], found["numbers"], found["reported"] = f, answers.numbers, reported
