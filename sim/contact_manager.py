@@ -16,7 +16,7 @@ from sim.events.changes import Changes, FrameEvents, Named
 from sim.events.event import Event
 from sim.events.touch import Touch
 from sim.kernels.layout import CERTIFIED
-from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
+from sim.kernels.rows import COLD, Told, tell_pairs
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
@@ -81,6 +81,7 @@ class ContactManager:
         self.rules = rules
         self._place = {body.name: k for k, body in enumerate(self.bodies)}
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
+        self.ignored = self.keys(np.array([*self._ignored], int).reshape(-1, 2))
         if rules.regions:
             for i, j in combinations(range(len(self.bodies)), 2):
                 if (i, j) not in self._ignored:
@@ -96,11 +97,11 @@ class ContactManager:
         self._table = PairTable(self.bodies, contact, self._known, threads)
         self.reach = self._table.reach  # contact of two bodies begins at the lesser
         self._all_plain = bool(self._table.plain.all())
-        self._match, self._tell_pairs = Bound(match_pairs), Bound(tell_pairs)
+        self._tell_pairs = Bound(tell_pairs)
         self._near: BroadPhase | None = None
         if rules.margin is None:
             every = np.triu_indices(len(self.bodies), 1)
-            self._every = np.array(every, np.int32).T.copy()
+            self._every = self._apart(np.array(every, np.int32).T.copy())
         else:  # no contact begins farther off, so none is unseen
             far = max([rules.margin, *self.reach])
             self._near = BroadPhase(self._table.boxes, far)
@@ -306,36 +307,35 @@ class ContactManager:
         Returns them in ascending order, (P, 2), and the row of each in the frame
         before, or COLD.
         """
-        told = self.told
-        if self._near is not None:
+        told, near = self.told, self._near
+        if near is not None:
             self._table.bound()
-        ends = self._every if self._near is None else self._near.near_pairs()
-        if self._ignored:
-            ignored = self._keys(np.array(sorted(self._ignored)))
-            ends = ends[~np.isin(self._keys(ends), ignored)]
-        lasting = told.contacts
-        if told.regions:
-            lasting = lasting.copy()
-            for k, state in told.answers.kept.items():
-                lasting[k] = max(lasting[k], len(state.regions) - 1)
-        begun, lost = self._matched(ends, lasting)
-        if lost > 0:
-            gone = lasting >= 0
-            gone[begun[begun != COLD]] = False
-            ends = np.concatenate([ends, told.answers.ends[gone]])
-            ends = ends[np.argsort(self._keys(ends))]
-            begun, _ = self._matched(ends, lasting)
+        ends = self._every if near is None else self._apart(near.near_pairs())
+        before = told.answers.ends
+        if ends is before or np.array_equal(ends, before):  # mostly
+            return ends, np.arange(len(ends), dtype=np.int32)
+        begun, gone = self.rows(ends, told.answers), told.contacts >= 0
+        for k, state in told.answers.kept.items():
+            gone[k] |= len(state.regions) > 0
+        gone[begun[begun != COLD]] = False
+        if gone.any():
+            ends = np.concatenate([ends, before[gone]])
+            ends = ends[np.argsort(self.keys(ends))]
+            begun = self.rows(ends, told.answers)
         return ends, begun
 
-    def _matched(self, ends: Ids, lasting: Ids) -> tuple[Ids, int]:
-        """Return the row of each pair in the frame before, and how many went."""
-        before = self.told.answers.ends
-        begun = np.empty(len(ends), np.int32)
-        given = ints(ends), len(ends), ints(before), len(before), ints(lasting)
-        pairs = Matched(len(self.bodies), *given, ints(begun))
-        return begun, self._match(pairs)
+    def _apart(self, ends: Ids) -> Ids:
+        """Leave out the pairs that are never looked at."""
+        return ends[~np.isin(self.keys(ends), self.ignored)] if self._ignored else ends
 
-    def _keys(self, ends: NDArray[np.integer]) -> NDArray[np.int64]:
+    def rows(self, ends: Ids, answers: PairAnswers) -> Ids:
+        """Return the row of each pair in some answers, COLD where it has none."""
+        keys, known = self.keys(ends), self.keys(answers.ends)
+        row = np.searchsorted(known, keys)
+        found = np.append(known, -1)[row] == keys
+        return np.where(found, row, COLD).astype(np.int32)
+
+    def keys(self, ends: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return a number for each pair, in their order."""
         keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self.bodies)
         return keys + ends[:, 1]

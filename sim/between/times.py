@@ -38,18 +38,14 @@ class EventTimes:
     """
 
     def __init__(self, stage: ContactManager, dt: float) -> None:
-        bodies = stage.bodies
-        self._count = len(bodies)
+        count = len(stage.bodies)
         self._stage, self._dt = stage, dt
         self._buffers = PathBuffers()
         self.seen: tuple[Seen, ...] = ()  # the last frame and the one before
-        place = {body.name: k for k, body in enumerate(bodies)}
-        ignored = [sorted(place[name] for name in pair) for pair in stage.rules.ignore]
-        self._ignored = np.array(ignored, int).reshape(-1, 2)
-        self._boxes = BodyBoxes.of(len(bodies))
+        self._boxes = BodyBoxes.of(count)
         self._level = np.array(stage.reach)  # contact begins at the lesser of two
         self._near = BroadPhase(self._boxes, max(stage.reach, default=0.0))
-        self._room = Room(len(bodies))
+        self._room = Room(count)
 
     def timed(self, frame: Frame, told: FrameRecord) -> Frame:
         """Return a frame with the times of its events, and the brushes before it."""
@@ -85,12 +81,12 @@ class EventTimes:
         ends = self._near.near_pairs()
         if not len(ends):
             return
-        asked = ~np.isin(self._keys(ends), self._keys(self._ignored))
+        asked = ~np.isin(self._stage.keys(ends), self._stage.ignored)
         for i, j in ends[asked & gap.edited[ends].any(axis=1)].tolist():
             gap.open[i, j] = [(*WHOLE, EDITED)]
         ends = ends[asked & gap.same[ends].all(axis=1)]
         after = gap.answers[1]
-        old, new = rows = [self._rows(ends, answers) for answers in gap.answers]
+        old, new = rows = [self._stage.rows(ends, x) for x in gap.answers]
         was, now = (
             np.append(answers.regimes, 0)[row]  # row -1: not reported
             for answers, row in zip(gap.answers, rows, strict=True)
@@ -115,18 +111,6 @@ class EventTimes:
         kinds = apart[hides], found[hides]
         gap.unproven = [*kinds[1][kinds[0]].tolist(), *kinds[1][~kinds[0]].tolist()]
 
-    def _rows(self, ends: NDArray[Any], answers: PairAnswers) -> NDArray[np.intp]:
-        """Return the rows of pairs in some answers; -1 where there is none."""
-        keys, known = self._keys(ends), self._keys(answers.ends)
-        row = np.searchsorted(known, keys)
-        return np.where(np.append(known, -1)[row] == keys, row, -1)
-
-    def _keys(self, ends: NDArray[Any]) -> NDArray[np.int64]:
-        """Return a number for each pair, ascending as they are."""
-        keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * self._count
-        keys += ends[:, 1]
-        return keys
-
     def _proven(
         self, gap: FrameGap, ends: NDArray[np.int32], *asked: Array
     ) -> NDArray[np.int32]:
@@ -141,7 +125,7 @@ class EventTimes:
 
 
 def depth_of(
-    answers: PairAnswers, rows: NDArray[np.intp], rigid: NDArray[np.bool_]
+    answers: PairAnswers, rows: NDArray[np.int32], rigid: NDArray[np.bool_]
 ) -> Array:
     """Bound how far apart, or how deep, bodies are that keep touching.
 

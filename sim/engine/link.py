@@ -24,7 +24,7 @@ from sim.kernels.intake import offer_positions
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, follow_pair, keep_frame
-from sim.kernels.rows import match_pairs, store, tell_pairs
+from sim.kernels.rows import store, tell_pairs
 from sim.kernels.sweep import bound_bodies, lay_out_boxes, place_bodies, sweep_boxes
 from wingedge.registry import KERNELS, find
 
@@ -43,7 +43,6 @@ ENTRIES = (
     bound_bodies,
     answer_pairs,
     follow_pair,
-    match_pairs,
     tell_pairs,
     measure_held,
 )

@@ -130,18 +130,6 @@ def write_corners(
                 pair.last[i] = pair.labels[4 * k + i]
 
 
-class Matched(NamedTuple):
-    """The pairs of a frame and of the one before, each in ascending order."""
-
-    bodies: int
-    ends: Ints  # 2 P: A and B of every pair
-    total: int  # P
-    before: Ints  # 2 R
-    rows: int  # R
-    contacts: Ints  # R: identities of the contacts that last, else -1
-    begun: Ints  # P: its row in the frame before, or COLD
-
-
 class Told(NamedTuple):
     """What pairs answer in a frame and in the one before; see ``AnswerRows``."""
 
@@ -156,30 +144,6 @@ class Told(NamedTuple):
     next_contact: int
     contacts: Ints  # P + 1: the same of now, and the next one
     changed: Ints  # 2 P: rows, and the contact that lasts, begins or ends there, or -1
-
-
-@kernel
-def match_pairs(pairs: Matched) -> int:
-    """Find the rows of the frame before; return how many contacts have none now."""
-    row = 0
-    lost = 0
-    for k in range(pairs.total):
-        key = key_of(pairs.ends, pairs.bodies, k)
-        while row < pairs.rows and key_of(pairs.before, pairs.bodies, row) < key:
-            lost += 1 if pairs.contacts[row] >= 0 else 0
-            row += 1
-        found = row < pairs.rows and key_of(pairs.before, pairs.bodies, row) == key
-        pairs.begun[k] = row if found else COLD
-        row += 1 if found else 0
-    for left in range(row, pairs.rows):
-        lost += 1 if pairs.contacts[left] >= 0 else 0
-    return lost
-
-
-@kernel
-def key_of(ends: Ints, bodies: int, k: int) -> int:
-    """Return a number for a pair, in their order."""
-    return bodies * ends[2 * k] + ends[2 * k + 1]
 
 
 @kernel
