@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sim.kernels import trajectory as row
 from sim.result.answer import LETTERS, PROOFS, AnswerArrays, decoded, patch_areas
 from sim.result.state import PairState
+from wingedge.tables import ranges
 
 if TYPE_CHECKING:
     from sim.body.body import Body
@@ -109,12 +110,10 @@ class Answers(AnswerArrays, Sequence[PairState]):
         """The areas of the patches along the normals, (R,); of points and lines 0."""
         counts, areas = self._fact(row.CORNERS), np.zeros(len(self))
         rows = np.flatnonzero((counts > 0) & ~self.unique)
-        counts = counts[rows]
-        starts = np.cumsum(counts) - counts
-        skipped = np.repeat(self._fact(row.CORNERS_AT)[rows] - starts, counts)
-        corners = self.corners.reshape(-1, 6)[skipped + np.arange(len(skipped))]
+        counts, at = counts[rows], self._fact(row.CORNERS_AT)[rows]
+        corners = self.corners.reshape(-1, 6)[ranges(at, counts)]
         said = self.distance[rows], self.normal[rows], corners, self.size[rows]
-        areas[rows] = patch_areas(*said, starts=starts)
+        areas[rows] = patch_areas(*said, starts=np.cumsum(counts) - counts)
         return areas
 
     def columns(self) -> dict[str, NDArray[Any]]:

@@ -7,6 +7,7 @@ from sim.kernels.between.path import reach_of, shift_of
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.layout import ALLOWANCE
 from sim.kernels.vector import HERE, dot, farther, minus, place, point, pull
+from sim.kernels.walk.support import height
 
 
 class MovingBody(NamedTuple):
@@ -66,12 +67,9 @@ def sway_in(crowd: Crowd, k: int) -> float:
 @kernel
 def span_of(points: Floats, count: int, d: Vec) -> tuple[float, float]:
     """Return the least and the greatest height of all vertices along a direction."""
-    dx, dy, dz = d
-    low = points[0] * dx + points[1] * dy + points[2] * dz
-    high = low
+    low = high = height(points, 0, d)
     for v in range(1, count):
-        i = 3 * v
-        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        h = height(points, v, d)
         low = min(low, h)
         high = max(high, h)
     return low, high

@@ -14,6 +14,7 @@ from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.layout import ALLOWANCE
 from sim.kernels.limits import map_of
 from sim.kernels.vector import back, dot, farther, mixed, place, pull, put
+from sim.kernels.walk.support import height
 from sim.kernels.workspace import BodyView
 
 TURNING = 0  # the map changes, positions stay
@@ -130,17 +131,12 @@ def project(path: Path, d: Vec, e: Vec, t: float) -> int:
 
     Returns the first that is highest at a time.  Cost: O(V), one pass.
     """
-    dx, dy, dz = d
-    ex, ey, ez = e
-    start = path.start
-    end = path.end
     s = 1.0 - t
     best = 0.0
     top = -1
     for v in range(path.view.size):
-        i = 3 * v
-        low = start[i] * dx + start[i + 1] * dy + start[i + 2] * dz
-        high = end[i] * ex + end[i + 1] * ey + end[i + 2] * ez
+        low = height(path.start, v, d)
+        high = height(path.end, v, e)
         path.start_height[v] = low
         path.end_height[v] = high
         h = s * low + t * high

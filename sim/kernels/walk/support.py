@@ -109,8 +109,7 @@ def scan_each(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, 
 
     Proves the bound for any shape.  Cost: O(V).
     """
-    dx, dy, dz = d
-    best = points[0] * dx + points[1] * dy + points[2] * dz
+    best = height(points, 0, d)
     result.nan_sum += best - best  # 0 or none: what is higher would hide the first
     top = 0
     for v in range(1, count):

@@ -16,6 +16,7 @@ from sim.events.body_status import BodyStatus
 from sim.events.changes import FrameEvents
 from sim.events.event import Event
 from sim.frame import Frame, Snapshots
+from sim.kernels.rows import COLD
 from sim.result.answers import PairAnswers
 from sim.result.renaming import renamed
 from sim.result.state import PairState
@@ -106,9 +107,7 @@ class Raw(NamedTuple):
         hulls: list[Array | None] = [None] * len(bodies)
         shown: Any = True
         if frame is not None:
-            both, n = (pairs.ends, frame.pairs.ends), len(bodies)
-            own, reported = (ends[:, 0] * n + ends[:, 1] for ends in both)
-            shown = np.isin(own, reported)
+            shown = stage.rows(pairs.ends, frame.pairs) != COLD
             here, events = cast("Snapshots", frame.bodies), frame.events
             points = here.points
             placed["transform"] = here.poses.reshape(-1, 12)
