@@ -34,27 +34,14 @@ def place_all(points: Floats, pose: Floats, origin: Vec, tree: Tree) -> float:
     """Move all vertices to the pair's frame; return their reach.
 
     The reach is the largest coordinate, or not a number where one is not finite.
-    Each has the bits of ``vector.place``.
     """
-    placed = tree.placed
-    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
-    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
-    ox, oy, oz = origin
-    low = 0.0
-    high = 0.0
-    total = 0.0
+    low = high = total = 0.0
     for v in range(tree.size):
-        k = 3 * v
-        x, y, z = points[k], points[k + 1], points[k + 2]
-        px = a * x + b * y + c * z + ox
-        py = d * x + e * y + f * z + oy
-        pz = g * x + h * y + i * z + oz
-        placed[k] = px
-        placed[k + 1] = py
-        placed[k + 2] = pz
-        total += (px - px) + (py - py) + (pz - pz)
-        high = max(high, px, py, pz)
-        low = min(low, px, py, pz)
+        p = place(points, pose, origin, v)
+        put(tree.placed, 3 * v, p)
+        total += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2])
+        high = max(high, p[0], p[1], p[2])
+        low = min(low, p[0], p[1], p[2])
     return max(high, -low) + total
 
 
