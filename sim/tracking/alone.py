@@ -8,13 +8,13 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim.body.body import Body
+from sim.body.body import Body, attribute
 from sim.body.pose import Pose
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import trajectory as kernel
 from sim.kernels.pairs import Alone, Pairs, follow_pair, keep_frame
 from sim.kernels.trajectory import STIFF, STILL, AnswerRows, Trajectory
-from sim.result.answer import FLOATS, IDS, AnswerArrays, RowBlock, field
+from sim.result.answer import FLOATS, IDS, AnswerArrays, RowBlock
 from sim.result.renaming import renamed
 from sim.result.state import BodyPair, PairState
 from sim.tracking import options
@@ -79,13 +79,13 @@ class LonePair:
         return _copied, (type(self), self.a, self.b, given, last)
 
     ends: options.Ends
-    contact_distance: float = field(
+    contact_distance: float = attribute(
         "ends.contact_distance", "At this distance or less the pair is in contact."
     )
-    release_distance: float = field(
+    release_distance: float = attribute(
         "ends.release_distance", "Beyond this distance the contact ends."
     )
-    resolution: float = field(
+    resolution: float = attribute(
         "ends.resolution", "How far vertices may be off [length unit of the input]."
     )
 

@@ -91,9 +91,7 @@ def test_a_body_off_its_origin_and_far_out_is_within_its_ball():
     points = shapes.icosphere(2).points + np.array([3.0, 0.0, 0.0])
     body = Body(shapes.icosphere(2), pose=Pose(0.1 * np.eye(3), (1e6, -1e6, 0.0)))
     body.points = points
-    low, high, radius = (
-        found[0] for found in PairTable([body], None, [0.0], 1).bound()
-    )
+    low, high, radius = (found[0] for found in PairTable([body], None, [0], 1).bound())
     assert np.allclose(0.5 * (low + high), (1e6 + 0.3, -1e6, 0.0))
     assert 0.1 <= radius[()] <= 0.1001
 
