@@ -11,8 +11,13 @@ from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
-from sim.kernels.regions.gather import FULL, UNFINITE, NearPairs, near_regions
-from sim.kernels.regions.locality import name_region
+from sim.kernels.regions.gather import (
+    FULL,
+    UNFINITE,
+    NearPairs,
+    name_region,
+    near_regions,
+)
 from sim.kernels.regions.triangles import Adjacency, Near, TrianglePair
 from sim.kernels.workspace import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers

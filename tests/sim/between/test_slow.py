@@ -1,4 +1,4 @@
-"""sim.between.gap, sim.kernels.between.chain: near slowly, in turns: chains gave up."""
+"""sim.between.times, sim.kernels.between.chain: nearing slowly by turns."""
 
 import numpy as np
 import pytest

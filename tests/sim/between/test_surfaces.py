@@ -1,4 +1,4 @@
-"""sim.between.gap, sim.kernels.between.path: surfaces meet on their way, not hulls."""
+"""sim.between.times, sim.kernels.between.path: surfaces, not hulls, meet."""
 
 import pytest
 

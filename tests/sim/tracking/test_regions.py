@@ -1,4 +1,4 @@
-import itertools  # of sim.kernels.regions.gather, sim.kernels.regions.locality
+import itertools  # of sim.kernels.regions.gather
 
 import numpy as np
 import pytest
