@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from sim.kernels.language import Floats, Later, kernel, stands_for
+from sim.kernels.vector import point
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,21 +36,24 @@ def offer_positions(intake: Intake) -> int:
 def offered_each(points: Floats, count: int, given: Floats, at: int) -> int:
     """Say what positions come to that lie somewhere in an array.
 
-    Cost: O(V); of counts alone two coordinates are looked at in a step.
+    Cost: O(V); what is there is read only where the first vertex stays.
     """
+    end = at + 3 * count
     beyond = 0
-    reached = 0
+    for i in range(at, end):
+        if not abs(given[i]) < COMMON:
+            beyond += 1
+    i = at
+    while i < end and not abs(given[i]) > HARMLESS:
+        i += 1
+    if beyond > 0 or i == end:
+        return REFUSED
+    if point(given, at // 3) != point(points, 0):
+        return TAKEN
     others = 0
     for i in range(3 * count):
-        x = given[at + i]
-        if not abs(x) < COMMON:
-            beyond += 1
-        if abs(x) > HARMLESS:
-            reached += 1
-        if x != points[i]:
+        if given[at + i] != points[i]:
             others += 1
-    if beyond > 0 or reached == 0:
-        return REFUSED
     return TAKEN if others > 0 else SAME
 
 
@@ -60,7 +64,9 @@ def offered(points: Floats, count: int, given: Floats, at: int) -> int:
     far = np.abs(new).max()
     if not HARMLESS < far < COMMON:
         return REFUSED
-    return SAME if np.array_equal(new, np.asarray(points)) else TAKEN
+    old = np.asarray(points)
+    same = np.array_equal(new[:3], old[:3]) and np.array_equal(new, old)
+    return SAME if same else TAKEN
 
 
 @kernel
