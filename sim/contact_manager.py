@@ -152,15 +152,13 @@ class ContactManager:
             self._trackers = {}  # of a frame that was not taken
         self._reached = None
         self.scan.look()
-        bodies, saw = self.bodies, told.versions
-        changed = [k for k in self.scan.changed if bodies[k].is_new(saw[k])]
-        events: list[Event] = []
-        statuses = told.statuses
-        if self.rules.status:
-            known = statuses, told.answers.editions or self.scan.editions
-            events, statuses = self._monitor.after(changed, frame, *known)
-            self._table.far[changed] = self._monitor.shells.far[: len(changed)]  # type: ignore[index]
-        self._table.saw = saw
+        changed = self.scan.new(told.versions)
+        known = told.statuses, told.answers.editions, self.scan.editions
+        asked = changed if self.rules.status else []
+        events, statuses = self._monitor.after(asked, frame, *known)
+        far = self._monitor.shells.far[: len(asked)]  # type: ignore[index]
+        self._table.far[asked if len(asked) < len(self.bodies) else ...] = far
+        self._table.saw = told.versions
         self._table.look(frame)
         ends, begun = self._looked_at()
         answers = PairAnswers(frame, self.bodies, self.scan.editions, ends)

@@ -20,7 +20,8 @@ from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import frozen
 
 Float = np.float64
-Copies = tuple[tuple[NDArray[Float], ...], list[int], NDArray[Float]]  # of whom, last
+Copies = tuple[tuple[NDArray[Float], ...], object, NDArray[Float], list[slice], Any]
+NOTHING: Any = (), np.empty(0), [], ()  # of whom, last, where each is
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,12 +189,12 @@ class SnapshotRecorder:
         self._editions: tuple[object, ...] = ()
         self._places = {body.name: k for k, body in enumerate(bodies)}
         self._meshes = tuple(body.mesh for body in bodies)
-        self._last: Copies = tuple(x.points for x in self._meshes), [], np.empty(0)
+        self._last: Copies = tuple(x.points for x in self._meshes), *NOTHING
         self._known: tuple[int, ...] = (0,) * len(bodies)  # their versions
 
     def go_on(self, last: Snapshots) -> None:
         """Share positions with a frame that another recorder took, while they stay."""
-        self._last = last.points, [], np.empty(0)
+        self._last = last.points, *NOTHING
 
     def take(self, poses: NDArray[Float] | None = None) -> Snapshots:
         """Return the bodies as they are now; ``poses`` (B, 3, 4) says where, if known.
@@ -205,15 +206,13 @@ class SnapshotRecorder:
         scan.look()
         versions, opened = scan.versions, scan.is_open
         changed = scan.open
-        if scan.news:
+        if versions is not known:
             changed = [k for k in scan.changed if versions[k] != known[k] or opened[k]]
         if changed:
             self._last = self._copied(changed)
         self._known = versions
-        scan.news = False
-        if poses is None:
-            poses = np.array([body.transform for body in self._bodies])
-        at = poses.copy().reshape(-1, 3, 4)
+        here = [x.transform for x in self._bodies] if poses is None else poses
+        at = np.array(here).reshape(-1, 3, 4)
         return Snapshots(self._places, self._meshes, self._last[0], at)
 
     def _copied(self, changed: list[int]) -> Copies:
@@ -222,16 +221,19 @@ class SnapshotRecorder:
             self._live = [body.positions for body in self._bodies]
             self._meshes = tuple(body.mesh for body in self._bodies)
             self._editions = self._scan.editions
-        (*points,), whose, copy = self._last
-        live, was = ([x[k] for k in changed] for x in (self._live, points))
-        counts = list(map(len, live))
-        now, ends = frozen(np.concatenate(live)), list(accumulate(counts, initial=0))
-        news = [True] * len(changed)
-        if list(map(len, was)) == counts:
-            copy = copy if whose == changed else np.concatenate(was)
-            others = (now.view(np.int64) != copy.view(np.int64)).ravel()
-            news = np.logical_or.reduceat(others, 3 * np.array(ends[:-1])).tolist()
-        parts = zip(changed, map(slice, ends, ends[1:]), strict=True)
-        for k, part in compress(parts, news):
+        key = changed, self._editions
+        (*points,), whose, copy, parts, starts = self._last
+        now = frozen(np.concatenate([self._live[k] for k in changed]))
+        if whose != key:
+            was = [points[k] for k in changed]
+            counts = [len(self._live[k]) for k in changed]
+            ends = list(accumulate(counts, initial=0))
+            parts, starts = list(map(slice, ends, ends[1:])), np.array(ends[:-1])
+            copy = np.concatenate(was) if [*map(len, was)] == counts else now * np.nan
+        new, old = now.view(np.int64), copy.view(np.int64)
+        news = new[starts, 0] != old[starts, 0]  # mostly that will do
+        if not news.all():
+            news = np.logical_or.reduceat((new != old).ravel(), 3 * starts)
+        for k, part in compress(zip(changed, parts, strict=True), news.tolist()):
             points[k] = now[part]
-        return tuple(points), changed, now
+        return tuple(points), key, now, parts, starts

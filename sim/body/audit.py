@@ -187,12 +187,10 @@ class Findings:
         return self.report.volume_sign if self.standing == kernel.UNSURE else 1
 
     @property
-    def known_sign(self) -> int | None:
-        """The sign of the volume if nobody need look for it."""
+    def known_sign(self) -> int:
+        """The sign of the volume as far as somebody looked; else 1, as most have."""
         report: ConvexityReport | None = self.known("report")
-        if report is not None:
-            return report.volume_sign
-        return 1 if self.known("standing") else None
+        return 1 if report is None else report.volume_sign
 
     @cached_property
     def proof(self) -> int:

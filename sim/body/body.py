@@ -329,12 +329,11 @@ class Body(Judged):
 
         Or if a coordinate or the pose is not finite.  Cost: O(V).
         """
-        own = self._points, self._transform, self._name
         self.refuse_unfinite(frame)
         guard.refuse_magnitude(self._points, self._name, frame)
         if np.isfinite(self._transform).all():
-            guard.refuse_misplaced(*own, frame)
-        check_matrix(*own[1:])
+            guard.refuse_misplaced(self._points, self._transform, self._name, frame)
+        check_matrix(self._transform, self._name)
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first vertex that is not finite."""

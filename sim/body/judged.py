@@ -22,7 +22,7 @@ NO_FINDINGS: tuple[bytes, Findings | None] = (b"", None)
 LAST_CHANGE = [object()]
 """Another object after every change of any body but of its pose or live array."""
 
-_VERSION, _OPEN, _EDITION = map(attrgetter, ("_version", "_open", "edition"))
+_VERSION, _OPEN, _EDITION = map(attrgetter, ("_version", "_open", "_edition"))
 
 
 @dataclass(init=False, repr=False, eq=False, match_args=False, slots=True)
@@ -114,8 +114,7 @@ class Judged:
         """Say when answers need a remark: 0, 1 unless ``outward_seen``, 2 always."""
         if new:
             return 1
-        known = self._findings.known_sign if self._findings else None
-        return 2 if known is not None and known <= 0 else 0
+        return 2 if self._findings and self._findings.known_sign <= 0 else 0
 
     def moved_on(self, seen: object, saw: int | None) -> bool:
         """Say whether what changed are positions that were new before, and are."""
@@ -182,8 +181,7 @@ class Judged:
     def forget(self) -> Known:
         """Forget what is known of the positions, and return it.
 
-        Before new ones are written: an interrupt must not leave old findings about
-        them.
+        Before new ones are written: no interrupt must leave old findings about them.
         """
         known = self._version, self._findings, self._quiet
         self._version += 1
@@ -204,16 +202,15 @@ class Judged:
 class BodyScan:
     """Know which bodies may have changed; they are asked after changes of any only.
 
-    Attributes: ``changed``: places of those that are not as they were made, most never
-    deform; ``is_open``: whether their live arrays were handed out; ``open``: places of
-    these; ``versions``; ``editions``.
+    Attributes: ``changed``: places of those that are not as they were made; ``open``:
+    of those whose live arrays were handed out, ``is_open``; ``versions``, ``editions``.
     """
 
     def __init__(self, bodies: Sequence[Judged]) -> None:
         self._bodies = bodies
         self._after: object = None  # which change
         self.editions: tuple[MeshRevision, ...] = ()
-        self.news = True  # whether all that changed must be looked at; reset by others
+        self._saw: object = None  # for which versions of before ``_new`` was found
 
     def look(self) -> None:
         """Look at the bodies, if anything may have changed since."""
@@ -225,5 +222,11 @@ class BodyScan:
             self.open = [k for k in self.changed if opened[k]]
             if (editions := tuple(map(_EDITION, self._bodies))) != self.editions:
                 self.editions = editions
-            self.news = True
-            self._after = last
+            self._after, self._saw = last, None
+
+    def new(self, saw: Sequence[int | None]) -> list[int]:
+        """Return places of positions that did not last; the same list while it is."""
+        if self._saw is not saw:
+            self._new = [k for k in self.changed if self._bodies[k].is_new(saw[k])]
+            self._saw = saw
+        return self._new

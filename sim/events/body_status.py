@@ -1,7 +1,6 @@
 """What bodies are from frame to frame: convex or not, inside-out, collapsed."""
 
 from collections.abc import Sequence
-from operator import is_
 from typing import NamedTuple
 
 from sim.body.audit import Findings, at_rest, judging
@@ -36,7 +35,7 @@ SOUND = BodyStatus(convex=True, inverted=False, collapsed=False)
 DENT = BodyStatus(convex=False, inverted=False, collapsed=False)
 SURELY, MAYBE = 10.0, 4.0  # resolutions: as deep is a dent that is told, that lasts
 Statuses = tuple[BodyStatus | None, ...]  # None: as at rest, nobody looked
-Meshes = Sequence[MeshRevision]  # of all bodies in the frame before
+Meshes = Sequence[MeshRevision]  # of all bodies in the frame before, and now
 
 
 class BodyMonitor:
@@ -49,10 +48,11 @@ class BodyMonitor:
     def __init__(self, bodies: Sequence[Body], resolution: Sequence[float]) -> None:
         self._bodies, self._resolution = bodies, resolution
         self.shells = judging([])
+        self._laid: tuple[Sequence[int], Meshes] = (), ()  # whom they are of
         self._judge = Bound(judge_each)
 
     def after(
-        self, places: Sequence[int], frame: int, before: Statuses, meshes: Meshes
+        self, places: list[int], frame: int, before: Statuses, *meshes: Meshes
     ) -> tuple[list[Event], Statuses]:
         """Look at bodies whose positions may be new; tell what happened to them.
 
@@ -60,9 +60,9 @@ class BodyMonitor:
         """
         if not places:
             return [], before
-        hinges, laid = [self._bodies[k].hinges for k in places], self.shells.hinges
-        if len(hinges) != len(laid) or not all(map(is_, hinges, laid)):
-            self.shells = judging(hinges)
+        if self._laid != (places, meshes[1]):
+            self.shells = judging([self._bodies[k].hinges for k in places])
+            self._laid = places, meshes[1]
         self._judge(self.shells)
         statuses, events = list(before), []
         for k, told in zip(places, list(self.shells.told), strict=False):  # type: ignore[call-overload]
@@ -76,7 +76,7 @@ class BodyMonitor:
                     body.refuse_unfinite(frame)
                     refuse_magnitude(body.positions, body.name, frame)
                 new = BodyStatus.of(body)
-            old = old or BodyStatus.of(at_rest(meshes[k].mesh))
+            old = old or BodyStatus.of(at_rest((meshes[0] or meshes[1])[k].mesh))
             limit = (SURELY if old.convex else MAYBE) * self._resolution[k]
             if limit and not new.convex:
                 report = body.audit()  # is the dent deeper than positions can tell?

@@ -64,8 +64,7 @@ def offered(points: Floats, count: int, given: Floats, at: int) -> int:
     far = np.abs(new).max()
     if not HARMLESS < far < COMMON:
         return REFUSED
-    old = np.asarray(points)
-    same = np.array_equal(new[:3], old[:3]) and np.array_equal(new, old)
+    same = all(np.array_equal(new[:n], np.asarray(points)[:n]) for n in (3, 3 * count))
     return SAME if same else TAKEN
 
 
