@@ -125,16 +125,10 @@ def main(
 ) -> int:
     """Run a benchmark as a program; return its exit code, 1 if it says False.
 
-    Parameters
-    ----------
-    doc : str
-        What ``--help`` prints.
-    run : callable
-        Is given the options and a function that prints a line, and logs it.
-    *packages : str
-        Named in the heading, beside wingedge and numpy.
-    **options
-        Each with its default; None is a file, False a switch, a list takes several.
+    Parameters: ``doc``: what ``--help`` prints; ``run`` is given the options and a
+    function that prints a line, and logs it; ``packages`` are named in the heading,
+    beside wingedge and numpy; ``options``: each with its default; None is a file, False
+    a switch, a list takes several.
     """
     parser = ArgumentParser(
         description=doc, formatter_class=RawDescriptionHelpFormatter

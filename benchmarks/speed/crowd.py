@@ -64,18 +64,22 @@ def ours(
     bodies: list[Body],
     margin: float | None = MARGIN,
     threads: int = 1,
-    new: bool = False,
+    new: str = "",
 ) -> Step:
-    """Step a world; with ``new`` every vertex of every body is rewritten first."""
+    """Step a world; of ``new`` "closed" or "open" bodies all vertices are new first."""
     world = World(bodies, margin=margin, contact_distance=1e-3, threads=threads)
     grown = [
         [(1.0 + 0.002 * ((k + i) % FRAMES)) * b.positions for i, b in enumerate(bodies)]
         for k in range(FRAMES if new else 0)
     ]
+    live = [body.points for body in bodies] if new == "open" else []
 
     def step(k: int) -> Found:
         world.poses[...] = crowd.poses[k]
-        if new:
+        if live:
+            for array, points in zip(live, grown[k], strict=True):
+                array[...] = points
+        elif new:
             for body, points in zip(bodies, grown[k], strict=True):
                 body.points = points
         return read(world.step().pairs)
@@ -158,9 +162,10 @@ def bodies(quick: bool) -> Table:
     Balls of 50 vertices; near is a third of their radius apart or less.  The other
     engines answer in the same poses: MuJoCo by ``mj_collision`` (kinematics included,
     one contact a pair), coal by its dynamic tree.  In the rows "all new" every vertex
-    of every body was rewritten too, which neither of them does.  Two threads give the
-    same bits as one, or this ends with an error.  A model of 10 000 bodies takes MuJoCo
-    a minute to compile (0.23 s a frame then, once), and is left out.
+    of every body was rewritten too, which neither of them does, by ``body.points =
+    new``, or, "open", by ``body.points[...] = new``.  Two threads give the same bits as
+    one, or this ends with an error.  A model of 10 000 bodies takes MuJoCo a minute to
+    compile (0.23 s a frame then, once), and is left out.
     """
     rows: Table = []
     for count in (10, 30) if quick else COUNTS:
@@ -171,8 +176,9 @@ def bodies(quick: bool) -> Table:
         }
         if count <= 1000:
             trusted = crowd.bodies(convexity="trust")
-            steps["wingedge, all new, trust"] = ours(crowd, trusted, new=True)
-            steps["wingedge, all new"] = ours(crowd, crowd.bodies(), new=True)
+            steps["wingedge, all new, trust"] = ours(crowd, trusted, new="closed")
+            steps["wingedge, all new"] = ours(crowd, crowd.bodies(), new="closed")
+            steps["wingedge, all new, open"] = ours(crowd, crowd.bodies(), new="open")
         for name in installed(*PEERS):
             if (count, name) != (10_000, "mujoco"):
                 steps[name] = PEERS[name](crowd)
