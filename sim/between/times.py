@@ -71,20 +71,16 @@ class FrameGap:
         before: Seen,
         frame: Frame,
         answers: tuple[PairAnswers, PairAnswers],
-        stage: ContactManager,
-        dt: float,
-        buffers: PathBuffers,
+        times: EventTimes,
     ) -> None:
         self.start = before.bodies
         self.end: Snapshots = frame.bodies  # type: ignore[assignment]
         self._index, self._of_frame = frame.index, frame.events
-        self._stage, self._dt = stage, dt
-        self._buffers = buffers
+        self._times = times
         self.open: dict[Pair, list[tuple[float, float, str]]] = {}
         # what may hide: pairs, and their rows in the answers at both ends, -1: no row
         self.unproven: list[tuple[int, int, int, int]] = []
         self.answers = answers  # of the frame before, and of this one
-        self._editions = [body.edition for body in stage.bodies]
         # whose mesh is the same in both, and who went there and did not jump
         self.same = alike(self.start.meshes, self.end.meshes)
         self.edited = ~self.same
@@ -98,9 +94,9 @@ class FrameGap:
 
     def paths_of(self, pair: Pair) -> PairPaths:
         """Return a pair on its way."""
-        (i, j), meshes, bodies = pair, self.end.meshes, self._stage.bodies
+        (i, j), meshes, bodies = pair, self.end.meshes, self.answers[1].bodies
         kind = meshes[i], meshes[j], bodies[i].convexity, bodies[j].convexity
-        paths = self._buffers.of(kind, self._stage.ends(i, j))
+        paths = self._times.buffers.of(kind, self._times.stage.ends(i, j))
         paths.load((self.move(i), self.move(j)))
         paths.open = self.open.setdefault(pair, [])
         return paths
@@ -109,7 +105,7 @@ class FrameGap:
         """Tell what happened by the end, with times, and what was over before it."""
         for event in self._of_frame:
             yield later(replace(event), self._asked, "when", "time")
-        bodies, editions = self._stage.bodies, self._editions
+        bodies, editions = self.answers[1].bodies, self.answers[1].editions
         for i, j, *rows in self.unproven:
             pair = BodyPair(bodies[i], bodies[j], (editions[i], editions[j]))
             first, last = (
@@ -126,7 +122,7 @@ class FrameGap:
 
     def time_of(self, when: Span) -> float:
         """Return the time in the middle of an interval."""
-        return (self._index - 1 + 0.5 * (when[0] + when[1])) * self._dt
+        return (self._index - 1 + 0.5 * (when[0] + when[1])) * self._times.dt
 
     def _when(self, event: Event) -> Span:
         names = [event.a, event.b] if event.b else [event.a]
@@ -184,8 +180,8 @@ class EventTimes:
 
     def __init__(self, stage: ContactManager, dt: float) -> None:
         count = len(stage.bodies)
-        self._stage, self._dt = stage, dt
-        self._buffers = PathBuffers()
+        self.stage, self.dt = stage, dt
+        self.buffers = PathBuffers()
         self.seen: tuple[Seen, ...] = ()  # the last frame and the one before
         self._boxes = BodyBoxes.of(count)
         self._level = np.array(stage.reach)  # contact begins at the lesser of two
@@ -200,7 +196,7 @@ class EventTimes:
             return frame
         self.seen = before, here
         answers = before.answers, told.answers
-        gap = FrameGap(before, frame, answers, self._stage, self._dt, self._buffers)
+        gap = FrameGap(before, frame, answers, self)
         np.minimum(before.low, here.low, out=self._boxes.low)
         np.maximum(before.high, here.high, out=self._boxes.high)
         self._look(gap)
@@ -213,7 +209,7 @@ class EventTimes:
             self._see(told.next_frame - 1, snapshots, told)
 
     def _see(self, index: int, snapshots: Any, told: FrameRecord) -> Seen:
-        low, high = (side.copy() for side in self._stage.bound(index)[:2])
+        low, high = (side.copy() for side in self.stage.bound(index)[:2])
         here = Seen(index, snapshots, low, high, told.answers)
         self.seen = (here,)
         return here
@@ -226,12 +222,12 @@ class EventTimes:
         ends = self._near.near_pairs()
         if not len(ends):
             return
-        asked = ~np.isin(self._stage.keys(ends), self._stage.ignored)
+        asked = ~np.isin(self.stage.keys(ends), self.stage.ignored)
         for i, j in ends[asked & gap.edited[ends].any(axis=1)].tolist():
             gap.open[i, j] = [(*WHOLE, EDITED)]
         ends = ends[asked & gap.same[ends].all(axis=1)]
         after = gap.answers[1]
-        old, new = rows = [self._stage.rows(ends, x) for x in gap.answers]
+        old, new = rows = [self.stage.rows(ends, x) for x in gap.answers]
         was, now = (
             np.append(answers.regimes, 0)[row]  # row -1: not reported
             for answers, row in zip(gap.answers, rows, strict=True)

@@ -35,7 +35,6 @@ from sim.tracking.options import thresholds
 from wingedge.registry import find
 
 Ids = NDArray[np.int32]
-Floats = NDArray[np.float64]
 TOLERANCE = 1e-12  # heights within this, per unit of size, are level
 USED = trajectory.PARTS_USED, trajectory.CORNERS_USED, trajectory.POOL_USED
 POOL_ROOM = 16  # ids of a pair that lists begin with
