@@ -27,9 +27,9 @@ class Call(partial[Any]):
         return self()
 
     def __repr__(self) -> str:
-        told = [*map(_shown, self.args)]
-        told += [f"{key}={_shown(value)}" for key, value in self.keywords.items()]
-        return f"{self.func.__name__}({', '.join(told)})"
+        arguments = [*map(_shown, self.args)]
+        arguments += [f"{key}={_shown(value)}" for key, value in self.keywords.items()]
+        return f"{self.func.__name__}({', '.join(arguments)})"
 
 
 def by_call(

@@ -252,8 +252,8 @@ class ContactManager:
             changed=ints(changed),
         )
         changes = None
-        if (found := self._tell_pairs(tables)) > 0:
-            rows, ids = changed[:found].T.copy()
+        if (count := self._tell_pairs(tables)) > 0:
+            rows, ids = changed[:count].T.copy()
             old = begun[rows]
             known = old != COLD
             changes = Changes(before.where(old[known]), answers.where(rows), known, ids)
@@ -264,20 +264,20 @@ class ContactManager:
 
         Where a body got another mesh, its pairs are told with those that they have.
         """
-        told, found = dict[int, Named](), dict[Pair, PairState]()
+        touches, holding = dict[int, Named](), dict[Pair, PairState]()
         pairs = changes.after.pairs()
         for row, k in enumerate(changes.known.nonzero()[0].tolist()):
             before, state = changes.before.state(row), changes.after.state(k)
             if before.editions != state.editions:
                 continue
             was = held.get(pairs[k], before)
-            touch, now = told[k] = Touch.of(was), Touch.of(state)
+            touch, now = touches[k] = Touch.of(was), Touch.of(state)
             if touch != now and "separated" not in (before.regime, state.regime):
                 r = self.ends(*pairs[k]).resolution
                 r = max(r, TOLERANCE * state.size / LEVEL)
                 if may_last(was, state, r):
-                    found[pairs[k]], told[k] = was, (touch, touch)
-        return changes._replace(told=told), found
+                    holding[pairs[k]], touches[k] = was, (touch, touch)
+        return changes._replace(told=touches), holding
 
     def ends(self, i: int, j: int) -> Ends:
         """Return from which distances on things are told of a pair of bodies."""

@@ -176,8 +176,8 @@ class Frame(Late):
         if name not in places:
             known = ", ".join(places)
             raise KeyError(f"frame {self.index} has no body {name!r}; it has {known}")
-        found: int = places[name]
-        return found
+        place: int = places[name]
+        return place
 
 
 class SnapshotRecorder:

@@ -140,9 +140,9 @@ def check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
             f"a world needs a list of bodies, got {type(bodies).__name__}; write "
             f"World([body, ...])"
         )
-    found = tuple(bodies)
+    checked = tuple(bodies)
     seen: set[str] = set()
-    for body in found:
+    for body in checked:
         if not isinstance(body, Body):
             raise TypeError(
                 f"a world needs sim.Body, got {type(body).__name__}; make one with "
@@ -160,13 +160,13 @@ def check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
                 f"'1 begin a/b VF v0 f0', so '/', '->' and line ends are taken"
             )
         seen.add(name)
-    for body, part in ((b, part) for b in found for part in b.mesh.part_names):
+    for body, part in ((b, part) for b in checked for part in b.mesh.part_names):
         if split_name(text := f"{body.name}.{part}", seen) != (body.name, part):
             raise ValueError(
                 f"{text!r} is a part of {body.name!r} and a body, or part of another "
                 "one; give it another name"
             )
-    return found
+    return checked
 
 
 def refuse_others(bodies: Sequence[Body], rows: Sequence[object]) -> None:
@@ -182,7 +182,7 @@ def refuse_others(bodies: Sequence[Body], rows: Sequence[object]) -> None:
 
 def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return pairs of names; ``ValueError`` for what is none."""
-    found = []
+    pairs = []
     for pair in ignore:
         if not isinstance(pair, Sized) or isinstance(pair, str) or len(pair) != 2:
             raise ValueError(
@@ -191,8 +191,8 @@ def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...
         a, b = pair
         if a == b:
             raise ValueError(f"ignore={pair!r} is a pair of one body; name two")
-        found.append((a, b))
-    return tuple(found)
+        pairs.append((a, b))
+    return tuple(pairs)
 
 
 def play(

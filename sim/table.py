@@ -51,8 +51,8 @@ class Table:
         self._columns = {name: _column(name, data) for name, data in columns.items()}
         counts = {name: len(column) for name, column in self._columns.items()}
         if len(set(counts.values())) > 1:
-            told = ", ".join(f"{name} {count}" for name, count in counts.items())
-            raise ValueError(f"columns differ in length: {told}")
+            lengths = ", ".join(f"{name} {count}" for name, count in counts.items())
+            raise ValueError(f"columns differ in length: {lengths}")
         self._length = next(iter(counts.values()), 0)
         axes = [
             f"{n}_{x}" for n, c in self._columns.items() if c.ndim == 2 for x in AXES

@@ -288,8 +288,8 @@ class World:
 
     def __repr__(self) -> str:
         names, when = [*self._named], f"frame {self.index}, t={self.time:g}"
-        told = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
-        return f"World({len(names)} bodies: {told}; {when})"
+        first = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
+        return f"World({len(names)} bodies: {first}; {when})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with bodies, scripts and contacts, not with what is being recorded.

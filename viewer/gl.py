@@ -57,8 +57,8 @@ def has_pyvista() -> bool:
 
 def has_display() -> bool:
     """Tell whether this session has a screen that a window could open on."""
-    told = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return platform.system() in ("Windows", "Darwin") or bool(told)
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return platform.system() in ("Windows", "Darwin") or bool(display)
 
 
 def require_pyvista() -> ModuleType:
@@ -76,10 +76,10 @@ def require_pyvista() -> ModuleType:
 
 def require_gl() -> Gl:
     """Return what draws here; NoPicture says why nothing can be drawn."""
-    found = probe()
-    if not found.works:
-        raise NoPicture(f"no picture can be drawn here: {found.reason}; {found.fix}")
-    return found
+    gl = probe()
+    if not gl.works:
+        raise NoPicture(f"no picture can be drawn here: {gl.reason}; {gl.fix}")
+    return gl
 
 
 @cache
@@ -89,12 +89,12 @@ def probe() -> Gl:
         return Gl(False, "", "pyvista is not installed", INSTALL_VIEWER)
     fix = f"on Debian: {INSTALL_GL}" if _ON_LINUX else "update the graphics driver"
     try:
-        kind, told = _asked()
+        kind, report = _asked()
     except ImportError as error:  # of a library of the system
         return Gl(False, "", str(error).splitlines()[-1].rstrip(".;"), fix)
-    if told is None:
+    if report is None:
         return Gl(False, "", "the GL library is missing or broken", fix)
-    names = (line.split(":", 1)[1] for line in told if "renderer string" in line)
+    names = (line.split(":", 1)[1] for line in report if "renderer string" in line)
     on_screen = has_display() and not kind.startswith(("vtkEGL", "vtkOS"))
     if _ON_LINUX and not on_screen:  # else VTK looks for a screen each time, and warns
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", kind)
@@ -118,8 +118,8 @@ def _asked() -> tuple[str, list[str] | None]:
             return kind, None
         window.SetOffScreenRendering(True)
         window.Initialize()
-        told = window.ReportCapabilities().splitlines()
+        report = window.ReportCapabilities().splitlines()
         window.Finalize()
-        return kind, told
+        return kind, report
     finally:
         log.SetStderrVerbosity(log.VERBOSITY_INFO)

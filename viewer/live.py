@@ -76,13 +76,13 @@ def _opened(
         from viewer.web.page import Page
 
         return Page(theme=theme, layers=layers)
-    found = probe()
-    if found.window:
+    gl = probe()
+    if gl.window:
         from viewer.window.window import WindowScreen
 
         return WindowScreen(size=size, theme=theme, layers=layers)
-    sentence = f"no window can be opened here: {found.no_window}"
-    if found.works:
+    sentence = f"no window can be opened here: {gl.no_window}"
+    if gl.works:
         sentence += "; viewer.picture draws without one"
     print(sentence, file=sys.stderr)
     return None

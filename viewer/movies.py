@@ -76,8 +76,8 @@ def movie(
         keep = scene.film(run, longest) or None
         for done, k in enumerate(places, 1):
             before = shown[k - 1] if scene.layers.path and k > shown.first else None
-            told = [e for n, e in events if k - _LINGER < n <= k][-_TOLD:]
-            scene.update(shown[k], events=told, keep_camera=keep, before=before)
+            recent = [e for n, e in events if k - _LINGER < n <= k][-_TOLD:]
+            scene.update(shown[k], events=recent, keep_camera=keep, before=before)
             append(scene.image())
             if progress is not None:
                 progress(done, len(places))

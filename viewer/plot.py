@@ -164,9 +164,9 @@ def draw_map(found: "StoryMap", path: Place) -> None:
         texts = [f"{v:.4g}" if isinstance(v, float) else str(v) for v in values]
         axis.set_ticks(places, [texts[k] for k in places])
         axis.set_label_text(name)
-    told = _some(count, 24)
-    bar = figure.colorbar(image, ax=axes, ticks=told)
-    events = [f"{n}: {counted(len(found.stories[n].events), 'event')}" for n in told]
+    ticks = _some(count, 24)
+    bar = figure.colorbar(image, ax=axes, ticks=ticks)
+    events = [f"{n}: {counted(len(found.stories[n].events), 'event')}" for n in ticks]
     bar.ax.set_yticklabels(events, fontsize=8)
     axes.set_title(f"{count} stories in {found.cells.size} cases")
     write(figure, file)

@@ -286,19 +286,19 @@ def _ears(
     u = direction(cross(n, columns(axis)))
     x = np.stack([dot(p, u), dot(p, cross(n, u))], axis=1)
     for noise in (surface.extent.noise, 0.0):
-        left, worth, found = np.arange(len(ring)), np.zeros(len(ring)), []
+        left, worth, ears = np.arange(len(ring)), np.zeros(len(ring)), []
         while len(left) > 3:
             if not worth.any():  # a corner may have been in the way that is not now
                 worth = np.array([_ear(x, left, k, noise) for k in range(len(left))])
             k = int(worth.argmax())
             if not worth[k]:
                 break
-            found.append(left.take([k - 1, k, k + 1], mode="wrap"))
+            ears.append(left.take([k - 1, k, k + 1], mode="wrap"))
             left, worth = np.delete(left, k), np.delete(worth, k)
             for beside in (k - 1, k % len(left)):
                 worth[beside] = _ear(x, left, beside, noise)
         if len(left) == 3 and worth.any():
-            return [*found, left]
+            return [*ears, left]
     return []
 
 

@@ -168,8 +168,8 @@ class Cover:
         order = np.argsort(known := keys(lowest[corner]), kind="stable")
         wanted = keys(self.faces)
         at = order[np.searchsorted(known[order[:-1]], wanted)]
-        found = np.where(known[at] == wanted, face[at], -1)
-        return found.astype(np.int32)
+        same = np.where(known[at] == wanted, face[at], -1)
+        return same.astype(np.int32)
 
     def _below(self, number: int, lead: int, tolerance: float) -> tuple[Ids, int, bool]:
         """List the true faces in the plane that a cover face is in, ``lead``'s.
@@ -184,17 +184,17 @@ class Cover:
         start, vertex = mesh.corners
         flat = np.logical_and.reduceat(on[vertex], start[:-1])
         flat &= self._normals @ normal >= 0.0
-        found = np.flatnonzero(flat).astype(np.int32)
-        if len(found) == 0:
-            return found, -1, False
+        flat_faces = np.flatnonzero(flat).astype(np.int32)
+        if len(flat_faces) == 0:
+            return flat_faces, -1, False
         hull = areas[on[self.faces].all(axis=1) & (normals @ normal >= 0.0)].sum()
-        area = length(columns(self._normals[found])).sum()
+        area = length(columns(self._normals[flat_faces])).sum()
         whole = bool(abs(hull - area) <= 2.0 * tolerance * self._about.size)
         long = length(columns(corners - corners[[1, 2, 0]])).max()
         if not whole and areas[number] > FAT * tolerance * long:
             rim = points[mesh.edge_vertices[flat[mesh.edge_faces].sum(axis=1) == 1]]
             if crossing(corners, normal, rim).any():
-                return found, -1, False
+                return flat_faces, -1, False
         fan = np.flatnonzero(flat[mesh.fan.face])
         a, b, c = (points[mesh.fan.vertex[fan, k]] for k in range(3))
         middle = corners.mean(axis=0)
@@ -205,7 +205,7 @@ class Cover:
             inside = np.minimum(inside, off / np.where(wide > 0.0, wide, 1.0))
         best = int(inside.argmax())
         covered = whole or inside[best] >= -tolerance
-        return found, int(mesh.fan.face[fan[best]]) if covered else -1, whole
+        return flat_faces, int(mesh.fan.face[fan[best]]) if covered else -1, whole
 
     @cached_property
     def _linked(self) -> tuple[Ids, Mask, Ids, float]:
@@ -257,7 +257,7 @@ class Cover:
         off = ~on
         left, right = mesh.edge_faces[off[mesh.edge_faces].all(axis=1)].T
         part = np.where(off, connected(mesh.n_faces, left, right), -1)
-        found = list[Pocket]()
+        pockets = list[Pocket]()
         for number in np.unique(part[off]).tolist():
             mine = part == number
             edges = mesh.edge_vertices[mine[mesh.edge_faces].any(axis=1)]
@@ -276,8 +276,8 @@ class Cover:
             depth = float(least.max())
             if held.any() and depth > tolerance:
                 own = tuple(np.flatnonzero(mine).tolist())
-                found.append(Pocket(own, tuple(self.lids[held].tolist()), depth))
-        return tuple(found)
+                pockets.append(Pocket(own, tuple(self.lids[held].tolist()), depth))
+        return tuple(pockets)
 
     @cached_property
     def _about(self) -> BodyExtent:
@@ -324,7 +324,7 @@ class Cover:
         way = points[tip] - points[tail]
         reach = float(np.sqrt((way * way).sum()))
         start = mesh.star.start
-        at, far, found = tail, 0.0, list[int]()
+        at, far, edges = tail, 0.0, list[int]()
         while at != tip:
             ring = slice(start[at], start[at + 1])
             off = points[mesh.star.vertex[ring]] - points[tail]
@@ -337,8 +337,8 @@ class Cover:
                 return []
             k = int(np.flatnonzero(good)[t[good].argmin()])
             at, far = int(mesh.star.vertex[ring][k]), float(t[k])
-            found.append(int(mesh.star.edge[ring][k]))
-        return found
+            edges.append(int(mesh.star.edge[ring][k]))
+        return edges
 
     def _faces(self, number: int) -> tuple[int, ...]:
         mesh, points, corners = self.outward, self.points, self.faces[number]
@@ -348,15 +348,15 @@ class Cover:
         sides = points[corners] - points[corners[[1, 2, 0]]]
         wide = self._planes[1][number] > WIDE * (sides * sides).sum(axis=1).max()
         lead = number if wide else int(self._level[number])
-        found, below, whole = self._below(number, lead, self._tolerance)
+        faces, below, whole = self._below(number, lead, self._tolerance)
         if below < 0:
             return (self.source.n_faces + number,)
         if not whole:  # those below its inside
-            own = np.isin(mesh.edge_faces, found).any(axis=1)
+            own = np.isin(mesh.edge_faces, faces).any(axis=1)
             normal, edges = self._planes[0][lead], points[mesh.edge_vertices[own]]
             crossed = mesh.edge_faces[own][crossing(points[corners], normal, edges)]
-            found = np.intersect1d(found, [*crossed.ravel(), below])
-        return tuple(found.tolist())
+            faces = np.intersect1d(faces, [*crossed.ravel(), below])
+        return tuple(faces.tolist())
 
     def __repr__(self) -> str:
         counts = f"{len(self.vertices)} of {len(self.points)} vertices"

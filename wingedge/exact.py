@@ -93,12 +93,12 @@ def triangle_weights(p: Point, a: Point, b: Point, c: Point) -> list[int]:
     ]
     if any(normal) and min(turns) >= 0:
         return turns
-    found = []
+    candidates = []
     for k, (u, v) in enumerate(((c, a), (a, b), (b, c))):
         weights = [0] * 3
         weights[k - 1], weights[k] = segment_weights(p, u, v)
-        found.append((gap_square(p, [a, b, c], weights), weights))
-    return min(found, key=lambda one: one[0])[1]
+        candidates.append((gap_square(p, [a, b, c], weights), weights))
+    return min(candidates, key=lambda one: one[0])[1]
 
 
 def segment_weights(p: Point, tail: Point, tip: Point) -> tuple[int, int]:

@@ -183,8 +183,8 @@ def neighbours(mesh: WingedEdgeMesh, feature: Feature) -> tuple[Feature, ...]:
         groups = (("vertex", list(feature.vertices)),)
     else:
         raise ValueError(f"unknown kind of feature {kind!r}; use vertex, edge or face")
-    found = (Feature(k, i) for k, indices in groups for i in indices)
-    return tuple(dict.fromkeys(found))
+    features = (Feature(k, i) for k, indices in groups for i in indices)
+    return tuple(dict.fromkeys(features))
 
 
 def has_feature(mesh: MeshTables, feature: Feature) -> bool:

@@ -117,13 +117,13 @@ def roots(polynomial: Polynomial) -> list[Root]:
     if len(chain[-1]) > 1:  # what occurs more than once
         c = _primitive(_divided(c, chain[-1])[0])
         chain = _chain(c, _derivative(c))
-    found: list[Root] = []
+    isolated: list[Root] = []
     todo: list[Any] = [(0, 0, _seen(chain, 0, 0), _seen(chain, 1, 0))]
     while todo:
         m, level, low, high = todo.pop()
         many = low[0] - high[0] - (high[1] == 0)
         if level < 0 or (many == 1 and low[1] and high[1]):
-            found.append(Root(m, abs(level), c if level >= 0 else None))
+            isolated.append(Root(m, abs(level), c if level >= 0 else None))
         elif many:
             m, level = 2 * m, level + 1
             middle = _seen(chain, m + 1, level)
@@ -131,7 +131,7 @@ def roots(polynomial: Polynomial) -> list[Root]:
             if middle[1] == 0:
                 todo.append((m + 1, -level, middle, high))
             todo.append((m, level, low, middle))
-    return found
+    return isolated
 
 
 def signs_between(polynomial: Polynomial, times: list[Root]) -> list[int]:

@@ -137,8 +137,8 @@ def lowest_at(points: Positions) -> NDArray[np.int64]:
         key ^= key >> np.uint64(29)
     lowest = first_alike(key.view(np.int64) >> 1)
     if (points[lowest] != points).any():  # two places have one key
-        found = np.unique(points, axis=0, return_index=True, return_inverse=True)
-        lowest = found[1][found[2].ravel()]
+        unique = np.unique(points, axis=0, return_index=True, return_inverse=True)
+        lowest = unique[1][unique[2].ravel()]
     return lowest
 
 

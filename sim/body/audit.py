@@ -70,9 +70,9 @@ def expansion() -> Expansion:
 
 def judging(hinges: Sequence[Hinges], ask: int = kernel.KIND) -> Shells:
     """Lay out bodies that are all asked what they are, or what rings prove, too."""
-    told, proof = np.zeros((2, max(1, len(hinges))), np.int32)
-    given, far = (tuple(hinges), len(hinges), ask), np.zeros(len(told))
-    return Shells(*given, ints(told), ints(proof), floats(far))
+    verdicts, proof = np.zeros((2, max(1, len(hinges))), np.int32)
+    given, far = (tuple(hinges), len(hinges), ask), np.zeros(len(verdicts))
+    return Shells(*given, ints(verdicts), ints(proof), floats(far))
 
 
 @once_per_mesh
@@ -93,7 +93,7 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     Proven, and infinite where nothing is; see ``kernels.audit.sag``.  The faces of the
     mesh run counter-clockwise seen from outside.
     """
-    ids, told = mesh.fan.vertex, np.zeros(SAG)
+    ids, lengths = mesh.fan.vertex, np.zeros(SAG)
     a, b, c = (gather(points, column) for column in ids.T)
     normals = cross(subtract(b, a), subtract(c, a))
     left, right = sides_at_hinges(mesh).T // 3
@@ -112,10 +112,10 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
         start=ints(3 * starts(many).astype(np.int32)),
         ids=ints(ids[np.argsort(part, kind="stable")]),
         normal=floats(total),
-        told=floats(told),
+        told=floats(lengths),
     )
     Bound(measure_sag)(drape)
-    return told
+    return lengths
 
 
 @once_per_mesh
@@ -165,11 +165,11 @@ class Findings:
     def report(self) -> ConvexityReport:
         """How convex the positions are."""
         sized, power = of_common_size(self.points)
-        found = convexity(self.mesh, sized)
+        report = convexity(self.mesh, sized)
         if power == 0:
-            return found
-        lengths = np.ldexp([found.worst_depth, found.tolerance], power).tolist()
-        return replace(found, worst_depth=lengths[0], tolerance=lengths[1])
+            return report
+        lengths = np.ldexp([report.worst_depth, report.tolerance], power).tolist()
+        return replace(report, worst_depth=lengths[0], tolerance=lengths[1])
 
     @cached_property
     def standing(self) -> int:

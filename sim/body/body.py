@@ -220,11 +220,11 @@ class Body(Judged):
         mesh = accepted(self.name, self._mesh, mesh, maps)
         old = self._points
         points = guard.checked(maps.carry(old), mesh.points.shape, self._name)
-        found = Findings(mesh, points)
-        self.refuse_unwanted(found, frame=None)
+        findings = Findings(mesh, points)
+        self.refuse_unwanted(findings, frame=None)
         self.forget()
         self._mesh, self._points, self._open = mesh, points, False
-        self._findings, self._last = found, (b"", found)
+        self._findings, self._last = findings, (b"", findings)
         old.setflags(write=False)
         self._edition = self._edition.followed_by(mesh, maps)
         self._spread = guard.spread_of(self._points)
@@ -297,20 +297,20 @@ class Body(Judged):
         """Return the positions in the world, (V, 3), a fresh array."""
         return self.pose.apply(self._points)
 
-    def refuse_unwanted(self, found: Findings, frame: int | None) -> None:
+    def refuse_unwanted(self, findings: Findings, frame: int | None) -> None:
         """Raise ``MeshError`` for positions that this body does not accept.
 
         Cost: nothing unless the body was made with ``"raise"``; else one audit.
         """
         if self._flatness == "raise":
             try:
-                find("check_flatness")(found.mesh, found.points)
+                find("check_flatness")(findings.mesh, findings.points)
             except MeshError as error:
                 raise guard.named(error, self._name, frame) from None
         if self._convexity == "raise" and not (
-            found.is_convex() and found.volume_sign() > 0
+            findings.is_convex() and findings.volume_sign() > 0
         ):
-            guard.refuse(found.report, self._name, frame)
+            guard.refuse(findings.report, self._name, frame)
 
     def check_update(self, frame: int) -> None:
         """Raise ``ValueError`` for what may have changed unseen since the last frame.

@@ -59,15 +59,15 @@ class Judged:
         if self._findings is not None:
             return self._findings
         now = self._points.tobytes() if self._open else b""
-        seen, found = self._last
-        if found is None:
-            found = Findings(self._mesh, self._points)
+        seen, findings = self._last
+        if findings is None:
+            findings = Findings(self._mesh, self._points)
         elif now != seen or not self._open:
-            found = found.anew()
+            findings = findings.anew()
         if self.standing is not None and not self._open:
-            found.standing = self.standing
-        self._last, self._findings = (now, found), None if self._open else found
-        return found
+            findings.standing = self.standing
+        self._last, self._findings = (now, findings), None if self._open else findings
+        return findings
 
     @property
     def hinges(self) -> Hinges:
@@ -83,10 +83,10 @@ class Judged:
         Raises MeshError if the positions are flat, so that their hull has no inside;
         ValueError if a coordinate is not finite.
         """
-        found = self._found()
-        if found.cover is None:
-            found.cover = find("cover_of")(self._mesh, self._points, self._name)
-        return found.cover
+        findings = self._found()
+        if findings.cover is None:
+            findings.cover = find("cover_of")(self._mesh, self._points, self._name)
+        return findings.cover
 
     def is_convex(self) -> bool:
         """Say whether they are convex within the default tolerance, or trusted."""

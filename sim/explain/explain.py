@@ -146,9 +146,9 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk:
             body.pose = seen.pose
         tracker.next_frame = now.index if frame is now else 0
         tracker.update()
-    told = tracker.explain()
-    places_a = _middles(a, [step.feature_a for step in told.steps])
-    return Walk(told, places_a, _middles(b, [step.feature_b for step in told.steps]))
+    steps = (explanation := tracker.explain()).steps
+    places_a = _middles(a, [step.feature_a for step in steps])
+    return Walk(explanation, places_a, _middles(b, [x.feature_b for x in steps]))
 
 
 def _middles(body: Body, features: Sequence[Feature]) -> Points:

@@ -182,13 +182,13 @@ class Notes:
     def _sideways(self) -> float:
         """Return how far two level parts miss each other across the normal."""
         (xa, sa, ta), (xb, sb, tb) = self._laid(0), self._laid(1)
-        found = (
+        distances = (
             segment_segment.closest(sa[0][:, None], sa[1][:, None], *sb),
             point_triangle.closest(xa[0][:, None], *tb),
             point_triangle.closest(xb[0][:, None], *ta),
         )
         gap = self._slate.result.distance
-        least = min(float(x.distance_sq.min(initial=np.inf)) for x in found)
+        least = min(float(x.distance_sq.min(initial=np.inf)) for x in distances)
         return sqrt(max(0.0, least - gap * gap)) if least < np.inf else 0.0
 
     def _laid(self, k: int) -> list[Points]:

@@ -213,8 +213,8 @@ class Affine:
         rest: Array = np.where(self._fixed[:, None, None], 0.0, now - start)
         way = np.where(free[:, None, None], aim - start, rest)
         self._repulsion.begin(self._tables.furthest(way), free.tobytes())
-        found, p, _ = self._repulsion.at(start)
-        if not min(found.distance, default=1.0) > 0.0:
+        contacts, p, _ = self._repulsion.at(start)
+        if not min(contacts.distance, default=1.0) > 0.0:
             self._clearance.refuse(start, self._parts)
         end = now
         if free.any():
@@ -247,7 +247,7 @@ class Affine:
 
         ``aim``: where maps would go by themselves; ``rest``: how far others are led.
         """
-        (found, _, force), free, q = self._repulsion.at(start), self._free.copy(), start
+        (contacts, _, force), q = self._repulsion.at(start), start
         size = float(self._tables.size.min())
         slip, goal = SLIP * size * dt, TOLERANCE * size
 
@@ -255,10 +255,10 @@ class Affine:
             """Return the forces at maps, and the derivatives of the energy."""
             p = self._repulsion.at(q)[1]
             if self._friction > 0.0:
-                p = joined(p, resist(found, self._friction * force, q - start, slip))
+                p = joined(p, resist(contacts, self._friction * force, q - start, slip))
             return p, self._masses.gradient(q, aim, dt) + gradient_of(p, len(q))
 
-        moves = ~self._fixed  # and waits for none
+        free, moves = self._free.copy(), ~self._fixed  # and waits for none
         meet = partial(self._parts, moves=moves)
         (p, gradient), moved, tight = at(q), np.inf, 0
         for _ in range(NEWTON):

@@ -58,8 +58,8 @@ class Clearance:
         x, y, z = trial[:, :, :3].transpose(1, 0, 2)
         if not (dot(x, cross(y, z)) > 0.0).all():
             return 0.5, None
-        begun, told = np.array_equal(now, self._start), self._blocked(trial, meet)
-        for until, speed, pair in sorted(told) if begun else told:
+        begun, blocked = np.array_equal(now, self._start), self._blocked(trial, meet)
+        for until, speed, pair in sorted(blocked) if begun else blocked:
             if not (until > 0.0 and begun and speed > 0.0):
                 return 0.5, pair if until > 0.0 else None
             near = until - 0.5 * self._ends.contact_distance / speed
@@ -81,11 +81,11 @@ class Clearance:
         least = ROUNDING * max(np.abs(low).max(), np.abs(high).max())
         gaps = (self._gaps(x, pairs, normals) for x in (self._world, world))
         for k in np.flatnonzero(~(np.minimum(*gaps) > least)).tolist():
-            found = self._follow(ends[k], end)
-            if len(found.planes):
-                self._normals[ends[k]] = found.planes[-1][5:8]
-            if found.ended != FREE:
-                yield found.lower, found.speed, ends[k]
+            passage = self._follow(ends[k], end)
+            if len(passage.planes):
+                self._normals[ends[k]] = passage.planes[-1][5:8]
+            if passage.ended != FREE:
+                yield passage.lower, passage.speed, ends[k]
 
     def _gaps(self, world: Array, pairs: Ids, normals: Array) -> Array:
         """Return how far bodies are apart along directions from the first, (P,)."""

@@ -91,9 +91,9 @@ class Repulsion:
             world = self._shapes.placed(q)
             if not (np.abs(world - self._world) <= self._room).all():
                 self._look(world)
-            found = self._near(q, world)
-            said = repel(self._shapes, q, found, self._reach, self._stiffness)
-            self._known = asked, (found, *said)
+            contacts = self._near(q, world)
+            said = repel(self._shapes, q, contacts, self._reach, self._stiffness)
+            self._known = asked, (contacts, *said)
         return self._known[1]
 
     def share(self, step: Array, slopes: Array, p: Forces) -> Array:
@@ -131,23 +131,23 @@ class Repulsion:
         low, high = world - pad, world + pad
         pairs = shapes.pairs(low, high, self._meet)
         body, other = pairs.T.ravel(), pairs[:, ::-1].T.ravel()  # A of each, then B
-        side, found = spread(np.diff(shapes.features)[body])
-        found += shapes.features[body][side]
-        columns = [column[found] for column in shapes.members.T]
+        side, feature = spread(np.diff(shapes.features)[body])
+        feature += shapes.features[body][side]
+        columns = [column[feature] for column in shapes.members.T]
         low = np.minimum.reduce([low[column] for column in columns])
         high = np.maximum.reduce([high[column] for column in columns])
         near = (low <= shapes.boxes.high[other][side]).all(axis=1)
         near &= (high >= shapes.boxes.low[other][side]).all(axis=1)
-        found, low, high = found[near], low[near], high[near]
+        feature, low, high = feature[near], low[near], high[near]
         counts = np.bincount(side[near], minlength=len(body))
         (i, j), (a, b) = np.reshape([np.cumsum(counts) - counts, counts], (2, 2, -1))
         pair, at = spread(a * b)
         i, j = i[pair] + at // b[pair], j[pair] + at % b[pair]
-        kinds = shapes.kind[found[i]] + shapes.kind[found[j]]
+        kinds = shapes.kind[feature[i]] + shapes.kind[feature[j]]
         near = np.isin(kinds, TOGETHER)
         i, j, kinds = i[near], j[near], kinds[near]
         near = ((low[i] <= high[j]) & (low[j] <= high[i])).all(axis=1)
-        ends, kinds = found[np.stack([i[near], j[near]])], kinds[near]
+        ends, kinds = feature[np.stack([i[near], j[near]])], kinds[near]
         turned = shapes.kind[ends[0]] > shapes.kind[ends[1]]
         ends = np.where(turned, ends[::-1], ends)  # vertices first
         self._features = [ends[:, kinds == k] for k in TOGETHER]

@@ -70,17 +70,17 @@ class LawRunner:
     @contextmanager
     def trying(self, deforming: Names) -> Iterator[None]:
         """Put bodies back where they were if the frame within is not taken."""
-        told = self._manager.told.law
-        if self._at is not told:
+        law = self._manager.told.law
+        if self._at is not law:
             self._at = None
-            self._law.restore(unpack(told[0]))
+            self._law.restore(unpack(law[0]))
         poses, self._saved = self._poses.copy(), {}
         for name in deforming:
             self._save(self._place[name])
         try:
             yield
         except BaseException:
-            if self._manager.told.law is told:
+            if self._manager.told.law is law:
                 self._poses[...] = poses
                 for k, (points, version) in self._saved.items():
                     self._manager.bodies[k].put_back(points, version)
@@ -199,9 +199,9 @@ def unpack(data: bytes) -> dict[str, NDArray[Any]]:
     Raises ValueError if the bytes are no arrays.
     """
     line, _, body = data.partition(b"\n")
-    found, at = {}, 0
+    arrays, at = {}, 0
     for name, kind, shape in json.loads(line):
         end = at + np.dtype(kind).itemsize * prod(shape)
-        found[name] = np.frombuffer(body[at:end], kind).reshape(shape).copy()
+        arrays[name] = np.frombuffer(body[at:end], kind).reshape(shape).copy()
         at = end
-    return found
+    return arrays

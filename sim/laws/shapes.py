@@ -162,14 +162,14 @@ class Masses:
     def speeds(self, bodies: Sequence[Body], given: Mapping[str, Any]) -> Array:
         """Return how fast maps change, (B, 3, 4): velocities of centres, and spins."""
         velocity, spin = given["velocity"], given["spin"]
-        found = np.zeros((len(bodies), 3, 4))
-        for v, body, centre in zip(found, bodies, self.centre, strict=True):
+        speeds = np.zeros((len(bodies), 3, 4))
+        for v, body, centre in zip(speeds, bodies, self.centre, strict=True):
             x, y, z = spin.get(body.name, (0.0, 0.0, 0.0))
             turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
             v[:, :3] = product(turn, body.transform[:, :3])
             v[:, 3] = np.array(velocity.get(body.name, (0.0, 0.0, 0.0)))
             v[:, 3] -= product(v[:, :3], centre[:, None])[:, 0]
-        return found
+        return speeds
 
     def centres(self, maps: Array) -> Array:
         """Apply maps, (B, 3, 4), to the centres of mass, (B, 3)."""
@@ -213,8 +213,8 @@ NAMING = ("density", "kappa", "fixed", "velocity", "spin", "ignore")
 def check_known(options: Mapping[str, Any], names: Collection[str]) -> None:
     """Raise ValueError for an option that names a body which is not there."""
     for what in NAMING:
-        told = options[what]
-        for name in told if isinstance(told, Collection) else ():
+        option = options[what]
+        for name in option if isinstance(option, Collection) else ():
             if name not in names:
                 known = ", ".join(names)
                 raise ValueError(f"{what}: no body {name!r}; there are {known}")
@@ -224,7 +224,7 @@ def _of(what: str, value: float | Mapping[str, float], name: str) -> float:
     """Return what is said for a body."""
     if isinstance(value, Mapping) and name not in value:
         raise ValueError(f"{what}: give one of body '{name}', too")
-    found = float(value[name] if isinstance(value, Mapping) else value)
-    if not 0.0 < found < np.inf:
-        raise ValueError(f"{what} of body '{name}' is {found!r}; it must be above 0")
-    return found
+    number = float(value[name] if isinstance(value, Mapping) else value)
+    if not 0.0 < number < np.inf:
+        raise ValueError(f"{what} of body '{name}' is {number!r}; it must be above 0")
+    return number

@@ -92,9 +92,9 @@ class Numbers(NamedTuple):
         """
         x, y, z = self.normal
         n = (-x, -y, -z)
-        c, told = self.corners, self.labels
+        c, labels = self.corners, self.labels
         points = zip(c[-3::-3], c[-2::-3], c[-1::-3], strict=True)
-        named = zip(told[-2::-2], told[-1::-2], strict=True)
+        named = zip(labels[-2::-2], labels[-1::-2], strict=True)
         return self._replace(
             normal=n,
             point_a=self.point_b,
@@ -250,11 +250,11 @@ class RowBlock:
 
     def numbers(self, at: int) -> Numbers:
         """Return the answer of the row that begins at a number."""
-        found = self.known.get(at)
-        if found is None:
+        numbers = self.known.get(at)
+        if numbers is None:
             rows = self.rows = self.rows or AnswerArrays.viewing(self.flat.base)
-            self.known[at] = found = decoded(rows, at // NUMBERS)
-        return found
+            self.known[at] = numbers = decoded(rows, at // NUMBERS)
+        return numbers
 
 
 def number_at(k: int, doc: str) -> Any:
@@ -327,8 +327,8 @@ class Answer:
             return np.zeros((0, 3))
         corners = np.array(n.corners, Float).reshape(-1, 2, 3)
         level = level_corners(n.distance, n.normal, n.corners, n.size)
-        found: NDArray[Float] = corners[level, 0]
-        return found
+        patch: NDArray[Float] = corners[level, 0]
+        return patch
 
     @property
     def area(self) -> float:

@@ -119,12 +119,12 @@ class Answers(AnswerArrays, Sequence[PairState]):
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return what tables tell of every row, features by name."""
         distance = self.distance
-        told = {"distance": distance, "depth": np.maximum(0.0, -distance)}
-        told |= {name: getattr(self, name) for name in (*TOLD, *PLACES)}
-        told |= {name: self._names(told[name], name) for name in NAMED}
+        columns = {"distance": distance, "depth": np.maximum(0.0, -distance)}
+        columns |= {name: getattr(self, name) for name in (*TOLD, *PLACES)}
+        columns |= {name: self._names(columns[name], name) for name in NAMED}
         if any(edition.mesh.part_names for edition in self.editions):
-            told |= {f"part_{side}": self._parts(side) for side in "ab"}
-        return told
+            columns |= {f"part_{side}": self._parts(side) for side in "ab"}
+        return columns
 
     def _parts(self, side: str) -> NDArray[np.str_]:
         """Name the parts that the features of A or of B are of."""
@@ -216,12 +216,12 @@ class PairAnswers(Answers):
     @classmethod
     def of(cls, states: Iterable[PairState], ends: ArrayLike) -> Self:
         """Return states that are there as pairs; ``ends`` (P, 2): places of A and B."""
-        found = tuple(states)
+        kept = tuple(states)
         places = np.array(ends, np.int32).reshape(-1, 2)
-        made = cls(found[0].frame if found else -1, (), (), places)
-        for k, state in enumerate(found):
+        made = cls(kept[0].frame if kept else -1, (), (), places)
+        for k, state in enumerate(kept):
             made.put(k, state)
-        made.kept = dict(enumerate(found))
+        made.kept = dict(enumerate(kept))
         return made
 
     @property

@@ -35,8 +35,8 @@ def links(before: Sequence[Ids], after: Sequence[Ids]) -> list[Link]:
     owner = owner[order[ranges(first, shared)]]
     both = owner * len(after) + np.repeat(heir, shared)
     which, count = np.unique(both, return_counts=True)
-    found = zip(which.tolist(), count.tolist(), strict=True)
-    return [(*divmod(w, len(after)), n) for w, n in found]
+    counts = zip(which.tolist(), count.tolist(), strict=True)
+    return [(*divmod(w, len(after)), n) for w, n in counts]
 
 
 def identities(
@@ -122,5 +122,5 @@ def _kept(maps: Maps | None, dimension: int, parts: Sequence[int]) -> tuple[int,
         return tuple(parts)
     table = (maps.vertex, maps.edge, maps.face)[dimension]
     # A lid of the hull, numbered beyond the mesh, is gone with the mesh it closed.
-    found = (int(table[part]) for part in parts if part < len(table))
-    return tuple(sorted({number for number in found if number >= 0}))
+    numbers = (int(table[part]) for part in parts if part < len(table))
+    return tuple(sorted({number for number in numbers if number >= 0}))

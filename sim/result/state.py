@@ -181,10 +181,10 @@ class PairState(Answer):
             points = self.point_a, self.point_b
             return (Contact(self.kind, *features, *points, normal, n.distance),)
         level = level_corners(n.distance, n.normal, n.corners, n.size)
-        found = []
+        contacts = []
         for k in np.flatnonzero(level if level.all() else ~level).tolist():
             i, j, p, q = n.labels[4 * k : 4 * k + 4]
-            found.append(
+            contacts.append(
                 Contact(
                     LETTERS[i] + LETTERS[p],
                     self.named(0, i, j),
@@ -195,7 +195,7 @@ class PairState(Answer):
                     n.distance,
                 )
             )
-        return tuple(found)
+        return tuple(contacts)
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
@@ -217,8 +217,8 @@ class PairState(Answer):
 
         Raises TypeError if a state has no such field, naming those it has.
         """
-        found = ((name, getattr(PairState, name)) for name in dir(PairState))
-        known = [k for k, of in found if isinstance(of, property) and k != "numbers"]
+        every = ((name, getattr(PairState, name)) for name in dir(PairState))
+        known = [k for k, of in every if isinstance(of, property) and k != "numbers"]
         if unknown := sorted(fields.keys() - set(known)):
             raise TypeError(
                 f"a state has no field {unknown[0]!r}; it has {', '.join(known)}"

@@ -42,7 +42,7 @@ def _bodies(
     frames: Iterable[NDArray[np.float64]],
 ) -> Samples:
     """Name the pieces of a file: by the file, or by number where it does not."""
-    pieces, found = split(file), {}
+    pieces, bodies = split(file), {}
     names = [piece.names[0] for piece in pieces]
     wheres = [f"{path}, frame {k}" for k in range(len(times))]
     wheres = wheres if len(times) > 1 else [str(path)]
@@ -52,8 +52,8 @@ def _bodies(
             name = f"{stem(path)}-{k}"
         name = name if len(pieces) > 1 else ""
         rest: Any = dict(number=piece.number, single=file.single, part=file.part)
-        found[name] = [Sample(w, x, piece.faces, t, **rest) for w, x, t in rows]
-    return found
+        bodies[name] = [Sample(w, x, piece.faces, t, **rest) for w, x, t in rows]
+    return bodies
 
 
 def read_npz(path: Path) -> Samples:
@@ -123,7 +123,7 @@ def read_recording(path: Path) -> Samples:
         return reader(path)
     from sim.story.recording import Recording
 
-    found: Samples = {}
+    bodies: Samples = {}
     with Recording.open(path) as recording:
         for k, frame in enumerate(recording):
             for body in frame.bodies:
@@ -131,8 +131,8 @@ def read_recording(path: Path) -> Samples:
                 faces = Polygons(body.mesh.n_vertices, *corners)
                 at = frame.time, body.pose
                 sample = Sample(f"{path}, frame {k}", body.points, faces, *at)
-                found.setdefault(body.name, []).append(sample)
-    return found
+                bodies.setdefault(body.name, []).append(sample)
+    return bodies
 
 
 def check_near(file: Any) -> None:
@@ -182,17 +182,17 @@ def read_usd(path: Path) -> Samples:
                 times.update(place.GetTimeSamples())
             prim = prim.GetParent()
     rate = stage.GetTimeCodesPerSecond()
-    found: Samples = {}
+    bodies: Samples = {}
     for mesh in meshes:
         where, name = f"{path}, {mesh.GetPath()}", ""
         if len(meshes) > 1:
             name = mesh.GetPrim().GetName()
-            name = str(mesh.GetPath())[1:].replace("/", ".") if name in found else name
-        found[name] = [
+            name = str(mesh.GetPath())[1:].replace("/", ".") if name in bodies else name
+        bodies[name] = [
             _sample(f"{where}, time code {code:g}", mesh, code, code / rate)
             for code in sorted(times)
         ] or [_sample(where, mesh, Usd.TimeCode.Default(), None)]
-    return found
+    return bodies
 
 
 def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
@@ -258,7 +258,7 @@ def _key_frames(
         while (k := file.parent.get(k, -1)) >= 0:
             moving.add(k)
     times: list[float | None] = [None]
-    found: dict[int, NDArray[np.float64]] = {}
+    weights: dict[int, NDArray[np.float64]] = {}
     for animation in file.tree.get("animations", [])[:1]:
         for channel in animation["channels"]:
             node, way = channel["target"].get("node"), channel["target"]["path"]
@@ -271,15 +271,15 @@ def _key_frames(
                 )
             sampler = animation["samplers"][channel["sampler"]]
             own = file.values(sampler["input"]).ravel().astype(float).tolist()
-            if found and own != times:
+            if weights and own != times:
                 raise MeshError("animates meshes at unlike times; bake all at the same")
             rows = file.values(sampler["output"]).astype(np.float64)
             n_targets = next(len(p.targets) for p in file.placed if p.node == node)
             rows = rows.reshape(len(own), -1, n_targets)
             # a cubic spline has tangents before and after every value
-            times, found[node] = own, rows[:, rows.shape[1] // 2]
+            times, weights[node] = own, rows[:, rows.shape[1] // 2]
     steps = range(len(times))
-    return times, [{k: rows[t] for k, rows in found.items()} for t in steps]
+    return times, [{k: rows[t] for k, rows in weights.items()} for t in steps]
 
 
 register((".obj", ".off", ".stl", ".ply"), read_mesh)

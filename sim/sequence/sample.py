@@ -106,14 +106,14 @@ def named_files(path: Path, seen: set[Path]) -> Iterator[Path]:
             tree = ElementTree.parse(path)
             names = [e.get(key) for e in tree.iter() for key in ("file", "Source")]
     for name in filter(None, names):
-        found = path.parent / str(name)
-        if not found.resolve().is_relative_to(path.parent.resolve()):
+        file = path.parent / str(name)
+        if not file.resolve().is_relative_to(path.parent.resolve()):
             said = f"names {str(name)[:80]!r}, which is not in its folder or below"
             raise ValueError(f"{path}: {said}; put all files into one folder")
-        if not found.is_file():
-            raise FileNotFoundError(f"{path}: its file {found} is missing")
-        if found not in seen:
-            yield from named_files(found, seen)
+        if not file.is_file():
+            raise FileNotFoundError(f"{path}: its file {file} is missing")
+        if file not in seen:
+            yield from named_files(file, seen)
 
 
 PLANAR = "planar faces"  # the invariant that triangles keep

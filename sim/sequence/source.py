@@ -153,8 +153,8 @@ def read(
             given.append((argument, name or stem(paths[0]), samples))
     if names:
         if len(names) != len(given):
-            told = ", ".join(name for _, name, _ in given)
-            said = f"{len(names)} names for {len(given)} bodies ({told})"
+            known = ", ".join(name for _, name, _ in given)
+            said = f"{len(names)} names for {len(given)} bodies ({known})"
             raise ValueError(f"{said}; give one for each")
         given = [(a, n, s) for (a, _, s), n in zip(given, names, strict=True)]
     seen: dict[str, str] = {}
@@ -215,7 +215,7 @@ def stem(path: Path) -> str:
 
 def _samples(argument: str, paths: list[Path]) -> Samples:
     """Read the files of an argument, one after the other."""
-    found: Samples = {}
+    bodies: Samples = {}
     shown = progress(paths, len(paths), f"reading {argument}")
     with Apart() as apart:
         for k, path in enumerate(shown):
@@ -224,20 +224,20 @@ def _samples(argument: str, paths: list[Path]) -> Samples:
             except (OSError, ValueError) as error:
                 which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
                 raise type(error)(f"{error}{which}") from None
-            if found and new.keys() != found.keys():
-                said = f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
+            if bodies and new.keys() != bodies.keys():
+                said = f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(bodies)}"
                 where = f"{path} (frame {k} of {argument})"
                 raise ValueError(f"{where} has the bodies {said}")
             for name, samples in new.items():
-                found.setdefault(name, []).extend(samples)
-    if not any(found.values()):
+                bodies.setdefault(name, []).extend(samples)
+    if not any(bodies.values()):
         raise ValueError(f"{argument}: there are no frames and no bodies in it")
-    return found
+    return bodies
 
 
 def _times(bodies: list[MovingMesh], count: int) -> NDArray[np.float64] | None:
     """Return when the frames are; refuse times that do not ascend, or differ."""
-    found: tuple[str, NDArray[np.float64]] | None = None
+    first: tuple[str, NDArray[np.float64]] | None = None
     for body in bodies:
         samples = body.samples
         if len(samples) < count or any(sample.time is None for sample in samples):
@@ -250,11 +250,11 @@ def _times(bodies: list[MovingMesh], count: int) -> NDArray[np.float64] | None:
             after = f"comes after {times[bad - 1]:g}" if bad else "is the first"
             said = f"time {times[bad]:g} {after}; times must ascend"
             raise ValueError(f"{samples[bad].where}: {said}")
-        name, known = found = found or (body.name, times)
+        name, known = first = first or (body.name, times)
         far = ~np.isclose(times, known, rtol=1e-6, atol=0.0)
         if far.any():
             k = int(far.argmax())
             said = f"at time {times[k]:g}, and {name} has that frame at {known[k]:g}"
             where = f"{samples[k].where}: is {said}"
             raise ValueError(f"{where}; give dt, or files of the same times")
-    return None if found is None else found[1]
+    return None if first is None else first[1]

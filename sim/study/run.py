@@ -132,9 +132,9 @@ def run_case(folder: StudyFolder, settings: Settings) -> str:
                 for frame in world.run(folder.frames):
                     events += len(frame.events)  # a recording has no brushes
                     least = min(least, float(frame.pairs.distance.min(initial=inf)))
-            with Recording.open(recording) as told:
-                row |= {"events": events, "digest": told.digest}
-                row["story_digest"] = told.story_digest
+            with Recording.open(recording) as recorded:
+                row |= {"events": events, "digest": recorded.digest}
+                row["story_digest"] = recorded.story_digest
             row["least_distance"] = None if least == inf else least
         except ScriptError as error:
             if isinstance(error.__cause__, OSError | MemoryError | RecordingError):

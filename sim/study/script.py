@@ -59,8 +59,8 @@ def blamed(script: Path) -> Iterator[None]:
         said += 'under if __name__ == "__main__"'
         raise ScriptError(f"{_where(script, error)}: {said}") from error
     except Exception as error:
-        told = "; ".join([str(error), *getattr(error, "__notes__", ())])
-        words, where = " ".join(told.split()), _where(script, error)
+        sentence = "; ".join([str(error), *getattr(error, "__notes__", ())])
+        words, where = " ".join(sentence.split()), _where(script, error)
         if where != str(script):
             words = f"{type(error).__name__}: {words}"
         elif isinstance(error, RecordingError):  # it names its file

@@ -30,11 +30,11 @@ Key = str | Callable[[Story], Any]
 
 def kinds(story: Story) -> tuple[str, ...]:
     """Return the kinds of events of each pair and body in order, whenever they were."""
-    found: dict[str, list[str]] = {}
+    by_pair: dict[str, list[str]] = {}
     for event in story.events:
         who = "/".join(filter(None, (event.a, event.b)))
-        found.setdefault(who, []).append(event.kind)
-    return tuple(f"{who} {', '.join(found[who])}" for who in sorted(found))
+        by_pair.setdefault(who, []).append(event.kind)
+    return tuple(f"{who} {', '.join(by_pair[who])}" for who in sorted(by_pair))
 
 
 KEYS: dict[str, Any] = {"story": attrgetter("digest"), "kinds": kinds}
@@ -59,14 +59,14 @@ class StoryGroup(NamedTuple):
     words: str  # the kinds of its events, or how it differs from the largest group
 
     def __str__(self) -> str:
-        told = []
+        spans = []
         for name in self.cases[0]:
             values = [case[name] for case in self.cases if name in case]
             with suppress(TypeError):  # values that have no order
                 low, high = min(values), max(values)
-                told += [f"{name}={low}" if low == high else f"{name}={low} .. {high}"]
+                spans += [f"{name}={low}" if low == high else f"{name}={low} .. {high}"]
         count = counted(len(self.cases), "case")
-        return f"{count}, {', '.join(told) or 'no settings'}: {self.words}"
+        return f"{count}, {', '.join(spans) or 'no settings'}: {self.words}"
 
 
 class StoryBorder(NamedTuple):
@@ -224,16 +224,16 @@ class Study:
             if row["status"] == "done":
                 story = self.story(case)
                 groups.setdefault(key(story), (story, []))[1].append(case)
-        told: list[StoryGroup] = []
+        grouped: list[StoryGroup] = []
         for story, cases in sorted(groups.values(), key=lambda g: -len(g[1])):
             words = f"{len(story.events)} events"
             if of == "kinds":
                 words = "; ".join(kinds(story)) or words
-            elif told:
-                differ = difference(told[0].story, story) or "the same events"
+            elif grouped:
+                differ = difference(grouped[0].story, story) or "the same events"
                 words = f"against the first group: {differ}"
-            told.append(StoryGroup(story, tuple(cases), words))
-        return tuple(told)
+            grouped.append(StoryGroup(story, tuple(cases), words))
+        return tuple(grouped)
 
     def border(
         self,
@@ -258,8 +258,8 @@ class Study:
         Raises ValueError if all values tell the same story, or a setting is unknown.
         """
         tolerance = check_above_zero("tolerance", tolerance)
-        cases, told = self._vary([name], fixed, of, workers)
-        change = next((k for k, (a, b) in enumerate(pairwise(told)) if a != b), None)
+        cases, keys = self._vary([name], fixed, of, workers)
+        change = next((k for k, (a, b) in enumerate(pairwise(keys)) if a != b), None)
         if change is None:
             said = f"all {len(cases)} values of {name} tell the same story"
             raise ValueError(f"{said}; give values on both sides of a border")
@@ -269,7 +269,7 @@ class Study:
         while upper - lower > tolerance and lower < (lower + upper) / 2 < upper:
             middle, count = (lower + upper) / 2, count + 1
             _, [key] = self._vary([], fixed | {name: middle}, of, workers)
-            lower, upper = (middle, upper) if key == told[change] else (lower, middle)
+            lower, upper = (middle, upper) if key == keys[change] else (lower, middle)
         below, above = (self.story(cases[0] | {name: v}) for v in (lower, upper))
         words = difference(below, above)
         return StoryBorder(name, lower, upper, below, above, words, count)
@@ -289,11 +289,11 @@ class Study:
         """
         if across == up:
             raise ValueError(f"a map needs two settings, not {up} twice")
-        cases, told = self._vary([up, across], fixed, of, workers)
+        cases, keys = self._vary([up, across], fixed, of, workers)
         columns, rows = sorted(self.lists[across]), sorted(self.lists[up])
-        place = {key: k for k, key in enumerate(dict.fromkeys(told))}
-        stories = tuple(self.story(cases[told.index(key)]) for key in place)
-        cells = np.reshape([place[key] for key in told], (len(rows), len(columns)))
+        place = {key: k for k, key in enumerate(dict.fromkeys(keys))}
+        stories = tuple(self.story(cases[keys.index(key)]) for key in place)
+        cells = np.reshape([place[key] for key in keys], (len(rows), len(columns)))
         return StoryMap((across, up), columns, rows, stories, cells)
 
     def _vary(

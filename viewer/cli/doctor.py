@@ -69,15 +69,15 @@ def _compiled() -> Finding:
 
 
 def _pictures() -> Iterator[Finding]:
-    found = probe()
-    if not found.works:
-        yield Finding("FAIL", "pictures", found.reason, found.fix)
+    gl = probe()
+    if not gl.works:
+        yield Finding("FAIL", "pictures", gl.reason, gl.fix)
         return
-    how = "software" if found.is_software else "hardware"
-    yield Finding("ok", "pictures", f"off screen, {how} rendering by {found.renderer}")
-    reason, _, fix = found.no_window.partition("; ")
+    how = "software" if gl.is_software else "hardware"
+    yield Finding("ok", "pictures", f"off screen, {how} rendering by {gl.renderer}")
+    reason, _, fix = gl.no_window.partition("; ")
     can, cannot = "a live window can be opened", f"{reason}: no live windows"
-    yield _optional(found.window, "windows", can, cannot, fix)
+    yield _optional(gl.window, "windows", can, cannot, fix)
 
 
 def _movies() -> Finding:

@@ -81,10 +81,10 @@ def view(
                 count = viewer.html(opened, html, **look, title=html.stem)
             _tell(f"{html}: {count}", count, len(opened), opened.dt)
         else:
-            found = None if web else gl.probe()
-            if found is not None and not found.window:
-                hint = "; --picture FILE draws without one" if found.works else ""
-                why = f"no window can be opened here: {found.no_window}{hint}"
+            probed = None if web else gl.probe()
+            if probed is not None and not probed.window:
+                hint = "; --picture FILE draws without one" if probed.works else ""
+                why = f"no window can be opened here: {probed.no_window}{hint}"
                 raise gl.NoPicture(why)
             viewer.replay(opened, screen=watching.screen(), loop=watching.loop, **look)
     return YES

@@ -63,17 +63,17 @@ def events(
     from sim.events.rows import json_of, table_of
 
     with counting(f"reading {file}"):
-        told = Story.read(file)
-    chosen = pairs_like(pattern, told.bodies)
-    some = [event for event in told.events if chosen(event.named)]
+        read = Story.read(file)
+    chosen = pairs_like(pattern, read.bodies)
+    some = [event for event in read.events if chosen(event.named)]
     if table or story:
-        sys.stdout.write(str(told) if story else table_of(some).to_csv())
+        sys.stdout.write(str(read) if story else table_of(some).to_csv())
     else:
         for event in some:
             print(json_of(event) if json else event)
     if not some and not (table or story):
         of = f" of {pattern}" if pattern else ""
-        print(f"no events{of} in {told.frames} frames", file=sys.stderr)
+        print(f"no events{of} in {read.frames} frames", file=sys.stderr)
     return YES
 
 
@@ -176,14 +176,14 @@ def diff(
     if output is not None:
         check_place(output)
     with counting(f"comparing {a} with {b}"):
-        found = compare(
+        comparison = compare(
             a, b, frame_tolerance=frame_tolerance, tolerance=tolerance, numbers=numbers
         )
-    text = f"{found}\n"
+    text = f"{comparison}\n"
     if output is None:
         print(text, end="")
     else:
         with replacing(output) as temporary:
             temporary.write_text(text, encoding="utf-8", newline="\n")
-        print(found.summary)
-    return YES if found.same else NO
+        print(comparison.summary)
+    return YES if comparison.same else NO

@@ -149,10 +149,10 @@ class Shown(NamedTuple):
     @property
     def lit(self) -> dict[str, list[NDArray[np.intp]]]:
         """The rows of ``mesh.fan`` that are lit, of every body of a drawn pair."""
-        found: dict[str, list[NDArray[np.intp]]] = {}
+        rows: dict[str, list[NDArray[np.intp]]] = {}
         for part in (part for pair in self.pairs for part in (pair.a, pair.b)):
-            found.setdefault(part.body, []).append(part.fan)
-        return found
+            rows.setdefault(part.body, []).append(part.fan)
+        return rows
 
     @property
     def tints(self) -> list[tuple[str, str, NDArray[np.int32]]]:
@@ -169,8 +169,8 @@ class Shown(NamedTuple):
     @property
     def empty(self) -> list[str]:
         """The layers that are on and have nothing to show."""
-        found = zip(EXTRA, (self.spans, self.trails, self.tints), strict=True)
-        return [n for n, some in found if getattr(self.layers, n) and not some]
+        shown = zip(EXTRA, (self.spans, self.trails, self.tints), strict=True)
+        return [n for n, some in shown if getattr(self.layers, n) and not some]
 
     def markers(self, style: Style) -> SolidBuilder:
         """Return closest points and features, normals, contacts, and layers."""
@@ -195,14 +195,14 @@ class Shown(NamedTuple):
 
     def labels(self, style: Style) -> list[Label]:
         """Return all texts, those at dimension lines first; none below the help."""
-        layers, found = self.layers, [_of_span(state, style) for state in self.spans]
+        layers, labels = self.layers, [_of_span(state, style) for state in self.spans]
         if layers.help:
             return []
         if layers.contacts and layers.names:
             for pair in self.pairs[:_NAMED_PAIRS]:
                 is_measured = layers.distance and pair.state.distance != 0.0
-                found += _of_pair(pair, style, is_measured=is_measured)
-        return found
+                labels += _of_pair(pair, style, is_measured=is_measured)
+        return labels
 
 
 def collect(
@@ -236,20 +236,20 @@ def _of_span(state: PairState, style: Style) -> Label:
 def _of_pair(pair: PairGlyphs, style: Style, *, is_measured: bool) -> list[Label]:
     """Name the closest features of a pair, its distance unless told, its regions."""
     unit, ink = float(style.unit(pair.middle)), style.look.regime(pair.state.regime)
-    (start, tip), found = arrow_ends(pair, unit), []
+    (start, tip), labels = arrow_ends(pair, unit), []
     ends = pair.witness[0] - 0.7 * (tip - start), tip + 0.25 * (tip - start)
     for part, at, place in zip((pair.a, pair.b), pair.witness, ends, strict=True):
         who = whole_name(short(part.body), short(part.part))
         words, tone = f"{who} {part.name}", style.body(part.body).feature
-        found.append(Label(words, _near(part, at, _NEAR * unit), place, tone))
+        labels.append(Label(words, _near(part, at, _NEAR * unit), place, tone))
     if not is_measured:  # else at its dimension line
         beside = pair.middle + theme.ARROW_LENGTH * unit * style.across(pair.normal)
-        found.append(Label(distance_text(pair.state), pair.middle[None], beside, ink))
+        labels.append(Label(distance_text(pair.state), pair.middle[None], beside, ink))
     for region in pair.state.regions[:_NAMED_REGIONS]:
         area = region.patch if len(region.patch) else (region.point_a, region.point_b)
         middle = np.mean(area, axis=0)
-        found.append(Label(f"#{region.identity}", middle[None], middle, ink))
-    return found
+        labels.append(Label(f"#{region.identity}", middle[None], middle, ink))
+    return labels
 
 
 def _near(part: LitFeature, point: Floats, reach: float) -> Floats:
@@ -351,5 +351,5 @@ def circle(centre: Floats, normal: Floats, radius: float) -> Floats:
 
 def sideways(normal: Floats) -> Floats:
     """Return a unit vector across a normal."""
-    found: Floats = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
-    return found / np.sqrt(found @ found)
+    across: Floats = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    return across / np.sqrt(across @ across)

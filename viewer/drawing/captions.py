@@ -167,28 +167,28 @@ class Swatch(NamedTuple):
 
 def swatches(shown: Shown, look: Theme = LIGHT) -> list[Swatch]:
     """List the entries for what layers show, and for what is on and shows nothing."""
-    found, spans = [], shown.spans
+    items, spans = [], shown.spans
     if any(state.distance > 0.0 for state in spans):
-        found.append(Swatch("distance", ((_SPAN, look.regime("separated")),)))
+        items.append(Swatch("distance", ((_SPAN, look.regime("separated")),)))
     deep = [state for state in spans if state.distance < 0.0]
     exact = [state for state in deep if not overlap_text(state)]
     if exact:
         movers = {state.b.name for state in exact}
         who = short(movers.pop()) if len(movers) == 1 else "the second body"
         words = f"depth: {who} moves so to part"
-        found.append(Swatch(words, ((_WAY, look.regime("penetrating")),)))
+        items.append(Swatch(words, ((_WAY, look.regime("penetrating")),)))
     if len(exact) < len(deep):
-        found.append(Swatch("overlap: between two bounds, where surfaces cross"))
+        items.append(Swatch("overlap: between two bounds, where surfaces cross"))
     if shown.trails:
         cold = (
             "" if any(walk.told.before for walk in shown.trails) else ", from nothing"
         )
         words = f"tried by the search, in order{cold}"
-        found.append(Swatch(words, ((_PATH, look.trail),)))
+        items.append(Swatch(words, ((_PATH, look.trail),)))
     parts = [whole_name(short(body), short(part)) for body, part, _ in shown.tints]
-    found += [Swatch(x, ((_BODY, look.part(k)),)) for k, x in enumerate(parts[:_PARTS])]
-    found += [Swatch(f"{len(parts) - _PARTS} more parts")] * (len(parts) > _PARTS)
-    return found + [Swatch(f"{name}: {SAID[name]['none']}") for name in shown.empty]
+    items += [Swatch(x, ((_BODY, look.part(k)),)) for k, x in enumerate(parts[:_PARTS])]
+    items += [Swatch(f"{len(parts) - _PARTS} more parts")] * (len(parts) > _PARTS)
+    return items + [Swatch(f"{name}: {SAID[name]['none']}") for name in shown.empty]
 
 
 def steps_of(shown: Shown) -> list[str]:

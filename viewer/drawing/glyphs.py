@@ -171,8 +171,8 @@ def lit(
 def corners_of(state: PairState) -> Floats:
     """Return the points of all contacts, (k, 2, 3), A's first: at least one."""
     n = state.numbers
-    found = n.corners if n.labels else (*n.point_a, *n.point_b)
-    return np.array(found, np.float64).reshape(-1, 2, 3)
+    corners = n.corners if n.labels else (*n.point_a, *n.point_b)
+    return np.array(corners, np.float64).reshape(-1, 2, 3)
 
 
 def witness_of(state: PairState) -> Floats:
@@ -195,8 +195,8 @@ def overlap_text(state: PairState) -> str:
 def distance_text(state: PairState) -> str:
     """Say a signed distance in words, as in "contact, distance 0.00123"."""
     words = "depth" if state.distance < 0.0 else "distance"
-    told = f"{words} {abs(state.distance):.3g}" if state.distance else "touching"
-    return f"{state.regime}, {overlap_text(state) or told}"
+    length = f"{words} {abs(state.distance):.3g}" if state.distance else "touching"
+    return f"{state.regime}, {overlap_text(state) or length}"
 
 
 def headline(state: PairState) -> str:

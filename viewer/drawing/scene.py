@@ -252,8 +252,8 @@ class Scene:
         """Tell whether the camera sees all that the picture is about."""
         if self.view is None:
             return False
-        told = self._shot.looked_at
-        about = told if len(told) == 2 else tuple(middles)
+        looked_at = self._shot.looked_at
+        about = looked_at if len(looked_at) == 2 else tuple(middles)
         seen = np.reshape([middles[n] for n in about if n in middles], (-1, 3))
         places = project(seen, self._current_view(), self.size)
         return bool(((places > 0) & (places < np.array(self.size))).all())
@@ -267,14 +267,14 @@ class Scene:
         for k, (name, _, faces) in enumerate(shown.tints):
             tints.setdefault(name, []).append((faces, self.theme.part(k)))
         for k, body in enumerate(shown.frame.bodies):
-            told = body.name in lit
+            is_lit = body.name in lit
             drawn[body.name] = DrawnBody(
                 body.mesh,
                 shown.points[body.name],
                 self.theme.body(k),
                 lit.get(body.name, ()),
-                looks.OPACITY if told else looks.OPACITY_BYSTANDER,
-                not told and bool(lit),
+                looks.OPACITY if is_lit else looks.OPACITY_BYSTANDER,
+                not is_lit and bool(lit),
                 tints.get(body.name, ()),
             )
         states = [pair.state for pair in shown.pairs]

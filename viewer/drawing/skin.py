@@ -131,8 +131,8 @@ class SolidActor:
         """Draw these pieces and no longer the last ones."""
         pyvista, (ends, radii, tones) = require_pyvista(), pieces.cones()
         of_lines = ends.reshape(-1, 3), radii.ravel(), np.repeat(tones, 2, axis=0)
-        told = pieces.balls.arrays(), of_lines
-        for (shapes, actor), (at, sizes, inks) in zip(self._parts, told, strict=True):
+        both = pieces.balls.arrays(), of_lines
+        for (shapes, actor), (at, sizes, inks) in zip(self._parts, both, strict=True):
             actor.SetVisibility(len(at) > 0)
             if len(at):
                 data = pyvista.PolyData()
@@ -221,12 +221,12 @@ _NONE = np.empty(0, np.int64)
 
 def _tints(body: DrawnBody) -> NDArray[np.uint8]:
     """Return the colour of every face, (F, 4), opacity last."""
-    found = _toned(body.colours.surface, body.opacity, body.mesh.n_faces)
+    tints = _toned(body.colours.surface, body.opacity, body.mesh.n_faces)
     for some, tone in body.tints:
-        found[some, :3] = tone
+        tints[some, :3] = tone
     faces = body.mesh.fan.face[np.concatenate([*body.lit, _NONE])]
-    found[faces] = *body.colours.lit, round(255 * theme.OPACITY_LIT)
-    return found
+    tints[faces] = *body.colours.lit, round(255 * theme.OPACITY_LIT)
+    return tints
 
 
 def _wires(body: DrawnBody) -> NDArray[np.uint8]:

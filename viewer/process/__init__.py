@@ -172,8 +172,8 @@ class MailedFrames(PushedFrames):
         if (message := take(self._path)) is None:
             return False
         before, (self._last, waiting, frame) = self._last, message
-        new = (told for number, told in waiting if number > before)
-        self.append(frame, [event for told in new for event in pickle.loads(told)])
+        new = (events for number, events in waiting if number > before)
+        self.append(frame, [event for events in new for event in pickle.loads(events)])
         return True
 
 

@@ -192,7 +192,7 @@ def pick(
     right, up, back = view.axes
     x, y = np.subtract(place, np.divide(size, 2)) * 2.0 / size[1]
     ray = np.tan(np.radians(ANGLE) / 2) * (x * right + y * up) - back  # 1 long ahead
-    depth, found = np.inf, None
+    depth, picked = np.inf, None
     for body in frame.bodies:
         corners = body.world_points()[body.mesh.fan.vertex]
         reached = 2.0 * max(0.0, ((view.position - corners) @ view.direction).max())
@@ -202,14 +202,14 @@ def pick(
         t = np.where(hits.hit, reached * hits.t, np.inf)
         if t.min() < depth:
             depth, face = float(t.min()), int(body.mesh.fan.face[t.argmin()])
-            found = body.name, Feature("face", face)
+            picked = body.name, Feature("face", face)
     near: list[tuple[int, float, str, Feature]] = []  # vertices before edges
     for body in frame.bodies:
         points, mesh, ends = body.world_points(), body.mesh, body.mesh.edge_vertices
         corner, side = np.zeros(len(points), bool), np.zeros(len(ends), bool)
-        if found is not None and found[0] == body.name:
-            corner[mesh.face_vertices(found[1].index)] = True
-            side[mesh.face_edges(found[1].index)] = True
+        if picked is not None and picked[0] == body.name:
+            corner[mesh.face_vertices(picked[1].index)] = True
+            side[mesh.face_edges(picked[1].index)] = True
         away = (view.position - points) @ view.direction
         # what is behind the eye lands anywhere: it counts as far
         seen = np.clip(project(points, view, size), -1e9, 1e9)
@@ -224,4 +224,4 @@ def pick(
             k = int(np.argmin(far))
             if far[k] <= reach:
                 near.append((rank, float(far[k]), body.name, Feature(kind, k)))
-    return min(near)[2:] if near else found
+    return min(near)[2:] if near else picked

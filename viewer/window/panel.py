@@ -66,8 +66,8 @@ def fold(hud: Hud, lines: Lines, wide: float, alone: bool | None = None) -> Line
     """Break lines into rows of a sheet that is so wide; `brief` what is ``alone``."""
     rows = []
     for line in lines:
-        told = line.words if alone is None else brief(line.words, _LETTERS, alone=alone)
-        text = hud.text(told, SIZE, hud.theme.ink, bold=line.bold)
+        row = line.words if alone is None else brief(line.words, _LETTERS, alone=alone)
+        text = hud.text(row, SIZE, hud.theme.ink, bold=line.bold)
         parts = folded(text.words, hud.fits(text, wide - 20))
         rows += [line._replace(words=words) for words in parts]
     return rows

@@ -195,9 +195,9 @@ class WindowScreen(Live):
             write_help(hud, self.scene.size)
         if (trouble := line.trouble) is not None:
             notes = " ".join(getattr(trouble, "__notes__", []))
-            told = [SheetLine(x, bold=True) for x in (str(trouble), notes)]
+            lines = [SheetLine(x, bold=True) for x in (str(trouble), notes)]
             place = MARGIN, BAR + MARGIN / 2, wide - 2 * MARGIN
-            write_sheet(hud, fold(hud, told, place[2]), place, look.trouble)
+            write_sheet(hud, fold(hud, lines, place[2]), place, look.trouble)
         hud.finish()
 
     def _rail(self) -> tuple[tuple[int, int], tuple[float, float]]:

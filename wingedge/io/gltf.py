@@ -94,16 +94,16 @@ class Gltf:
         about = self.tree["accessors"][index]
         kind, width = np.dtype(KINDS[about["componentType"]]), WIDTHS[about["type"]]
         self.spend(about["count"] * width)
-        found = np.zeros((about["count"], width), kind)
+        values = np.zeros((about["count"], width), kind)
         if "bufferView" in about:
-            found = self._rows(about, kind, about["count"], width)
+            values = self._rows(about, kind, about["count"], width)
         if sparse := about.get("sparse"):
             where = np.dtype(KINDS[sparse["indices"]["componentType"]])
             rows = self._rows(sparse["indices"], where, sparse["count"], 1).ravel()
-            found[rows] = self._rows(sparse["values"], kind, sparse["count"], width)
+            values[rows] = self._rows(sparse["values"], kind, sparse["count"], width)
         if about.get("normalized") and kind.kind in "iu":
-            return np.maximum(found / np.iinfo(kind).max, -1.0)
-        return found
+            return np.maximum(values / np.iinfo(kind).max, -1.0)
+        return values
 
     def _rows(
         self, about: Any, kind: np.dtype[Any], count: int, width: int
@@ -193,15 +193,15 @@ class Gltf:
 
     def points(self, weights: Mapping[int, Floats]) -> Floats:
         """Return all vertices, (V, 3); ``weights`` (K,) of nodes not at rest."""
-        found = []
+        parts = []
         for one in self.placed:
             x = one.rest.copy()
             for w, target in zip(
                 weights.get(one.node, one.weights), one.targets, strict=True
             ):
                 x += w * target
-            found.append(x @ one.place[:3, :3].T + one.place[:3, 3])
-        return np.concatenate(found)
+            parts.append(x @ one.place[:3, :3].T + one.place[:3, 3])
+        return np.concatenate(parts)
 
     def at_rest(self) -> ParsedMesh:
         """Return the whole scene; its groups are the nodes.

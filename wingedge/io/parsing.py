@@ -287,10 +287,10 @@ def parse_stl(data: bytes) -> ParsedMesh:
     here = max(len(data) - 84, 0) // 50
     is_text = data[:5].lower() == b"solid" and VERTEX.search(data[:4000])
     if is_text and len(data) != 84 + 50 * count:
-        found = VERTEX.findall(data)
-        if len(found) != 3 * len(re.findall(rb"(?mi)^\s*endloop", data)):
+        vertices = VERTEX.findall(data)
+        if len(vertices) != 3 * len(re.findall(rb"(?mi)^\s*endloop", data)):
             raise ValueError("some facets have no three vertices")
-        points = np.array(found)
+        points = np.array(vertices)
     elif here < count and not data.isascii():
         raise ValueError(f"{count} triangles are announced, but {here} follow")
     elif not here >= count > 0:

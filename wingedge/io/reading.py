@@ -235,9 +235,9 @@ def welded(
 
 def _of_faces(points: NDArray[np.float64], polygons: Polygons) -> NDArray[np.float64]:
     """Return the points, 0 for those that no face has."""
-    found = np.zeros_like(points)
-    found[polygons.vertex] = points[polygons.vertex]
-    return found
+    kept = np.zeros_like(points)
+    kept[polygons.vertex] = points[polygons.vertex]
+    return kept
 
 
 def _made_one(
@@ -262,9 +262,9 @@ def _made_one(
         raise MeshError(f"weld={weld:g} makes most vertices one; give a shorter length")
     part = connected(len(kept), *tree.query_pairs(weld, output_type="ndarray").T)
     lowest = kept[first_alike(part)][np.searchsorted(kept, lowest)]
-    found = used[lowest][corner.ravel()]
-    apart = found != found[polygons.next]
-    return found, apart & (np.bincount(polygons.face, apart) > 2)[polygons.face]
+    vertex = used[lowest][corner.ravel()]
+    apart = vertex != vertex[polygons.next]
+    return vertex, apart & (np.bincount(polygons.face, apart) > 2)[polygons.face]
 
 
 def _remedy(points: NDArray[np.float64], faces: Polygons, error: MeshError) -> str:
@@ -310,14 +310,14 @@ def split(file: ParsedMesh, weld: float | None = None) -> list[ParsedMesh]:
     label[label >= 0], _ = numbered(label[label >= 0])
     order = np.argsort(label, kind="stable")
     bounds = np.searchsorted(label[order], np.arange(label.max(initial=-1) + 2))
-    found = []
+    pieces = []
     for ids in np.split(order, bounds)[1:-1]:
         names = {file.names[k] for k in np.unique(group[ids]).tolist()}
         name = names.pop() if len(names) == 1 else ""
         corners = whole.vertex[ranges(whole.start[ids], count[ids])]
         faces = Polygons(n, starts(count[ids]), corners)
-        found.append(file._replace(faces=faces, names=(name,), number=ids))
-    return found
+        pieces.append(file._replace(faces=faces, names=(name,), number=ids))
+    return pieces
 
 
 def _in_numbers_of_file(
