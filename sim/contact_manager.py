@@ -33,9 +33,9 @@ HeldPairs = Mapping[Pair, PairState]  # that are told with what an older state n
 
 
 class FrameRecord(NamedTuple):
-    """All that a manager may not lose between two frames; replaced as a whole, or not.
+    """All that a manager must keep between two frames; always replaced as a whole.
 
-    What is not here, the trackers, only saves work: they are made anew from it.
+    Trackers are not in it: they only save work, and can be made anew from it.
     """
 
     next_frame: int
@@ -43,8 +43,8 @@ class FrameRecord(NamedTuple):
     memory: Memory  # what these pairs remember
     contacts: Ids  # identities of the contacts that last, else -1; one a pair
     next_contact: int
-    regions: dict[Pair, int]  # the next identity of a region, where they are found
-    statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
+    regions: dict[Pair, int]  # the next identity of a region, where regions are found
+    statuses: tuple[BodyStatus | None, ...]  # of every body, as it was last reported
     versions: tuple[int | None, ...]  # of the positions that were answered for
     new: frozenset[int]  # bodies whose positions were new
     pairs: PairAnswers  # those that are reported
@@ -147,40 +147,40 @@ class ContactManager:
         raised before, at any line, the frame can be asked for again and is answered as
         if it never had been.
         """
-        told = self.told
-        if self._reached is not told.answers:
+        last = self.told
+        if self._reached is not last.answers:
             self._trackers = {}  # of a frame that was not taken
         self._reached = None
         self.scan.look()
-        changed = self.scan.new(told.versions)
-        known = told.statuses, told.answers.editions, self.scan.editions
+        changed = self.scan.new(last.versions)
+        known = last.statuses, last.answers.editions, self.scan.editions
         asked = changed if self.rules.status else []
         events, statuses = self._monitor.after(asked, frame, *known)
         far = self._monitor.shells.far[: len(asked)]  # type: ignore[index]
         self._table.far[asked if len(asked) < len(self.bodies) else ...] = far
-        self._table.saw = told.versions
+        self._table.saw = last.versions
         self._table.look(frame)
         ends, begun = self._looked_at()
         answers = PairAnswers(frame, self.bodies, self.scan.editions, ends)
-        memory, self._trackers = self._answer(answers, begun, told)
+        memory, self._trackers = self._answer(answers, begun, last)
         self._remark(answers)
-        contacts, next_contact, changes = self._tell(answers, begun, told)
+        contacts, next_contact, changes = self._tell(answers, begun, last)
         held: HeldPairs = {}
         if changes and any(self._known):
-            changes, held = self._holding(changes, told.held)
+            changes, held = self._holding(changes, last.held)
         pairs, margin = answers, self.rules.margin
         if margin is not None:
             pairs = answers.where(~(answers.distance > margin))
         trackers = self._trackers.items() if self.rules.regions else ()
         regions = {pair: tracker.next_region for pair, tracker in trackers}
         self._reached = answers
-        return told._replace(
+        return last._replace(
             next_frame=frame + 1,
             answers=answers,
             memory=memory,
             contacts=contacts,
             next_contact=next_contact,
-            regions=told.regions | regions,
+            regions=last.regions | regions,
             statuses=statuses,
             versions=self.scan.versions,
             new=frozenset(changed),
@@ -190,7 +190,7 @@ class ContactManager:
         )
 
     def _answer(
-        self, answers: PairAnswers, begun: Ids, told: FrameRecord
+        self, answers: PairAnswers, begun: Ids, last: FrameRecord
     ) -> tuple[Memory, dict[Pair, PairTracker]]:
         """Answer for all pairs: by the table, and by trackers what is not for it.
 
@@ -200,17 +200,17 @@ class ContactManager:
         if not (self.rules.regions or self._all_plain):
             skipped = ~np.logical_and(*self._table.plain[answers.ends.T])
         plain = ~skipped
-        if told.answers.editions is not answers.editions:
-            skipped |= answers.edited_since(told.answers)
+        if last.answers.editions is not answers.editions:
+            skipped |= answers.edited_since(last.answers)
         for k, pair in enumerate(answers.pairs() if self._trackers else ()):
             skipped[k] |= pair in self._trackers
-        memory, status = self._table.answer(answers, begun, told.memory, skipped)
+        memory, status = self._table.answer(answers, begun, last.memory, skipped)
         trackers = {}
         for k in (status != CERTIFIED).nonzero()[0].tolist():
             i, j = answers.ends[k].tolist()
-            tracker = self._tracker((i, j), int(begun[k]), told)
+            tracker = self._tracker((i, j), int(begun[k]), last)
             tracker.next_frame = answers.frame
-            tracker.saw = told.versions[i], told.versions[j]
+            tracker.saw = last.versions[i], last.versions[j]
             state = tracker.update()
             answers.put(k, state)
             if plain[k] and tracker.is_plain:
@@ -221,17 +221,17 @@ class ContactManager:
         return memory, trackers
 
     def _tell(
-        self, answers: PairAnswers, begun: Ids, told: FrameRecord
+        self, answers: PairAnswers, begun: Ids, last: FrameRecord
     ) -> tuple[Ids, int, Changes | None]:
         """Say which contacts last, and of what pairs there is something to tell.
 
         Returns the identity of each contact, or -1; the next one; the changes, if any.
         """
-        before = told.answers
+        before = last.answers
         said = np.zeros(len(answers), np.int32)
         said[list(answers.kept)] = 1
-        if told.held:
-            said[[pair in told.held for pair in answers.pairs()]] = 1
+        if last.held:
+            said[[pair in last.held for pair in answers.pairs()]] = 1
         if before.kept:
             said[np.isin(begun, list(before.kept))] = 1
         if answers.editions is not before.editions:
@@ -246,8 +246,8 @@ class ContactManager:
             parts=ints(answers.parts),
             facts_before=ints(before.facts),
             parts_before=ints(before.parts),
-            contacts_before=ints(told.contacts),
-            next_contact=told.next_contact,
+            contacts_before=ints(last.contacts),
+            next_contact=last.next_contact,
             contacts=ints(contacts),
             changed=ints(changed),
         )
@@ -305,21 +305,21 @@ class ContactManager:
         Returns them in ascending order, (P, 2), and the row of each in the frame
         before, or COLD.
         """
-        told, near = self.told, self._near
+        last, near = self.told, self._near
         if near is not None:
             self._table.bound()
         ends = self._every if near is None else self._apart(near.near_pairs())
-        before = told.answers.ends
+        before = last.answers.ends
         if ends is before or np.array_equal(ends, before):  # mostly
             return ends, np.arange(len(ends), dtype=np.int32)
-        begun, gone = self.rows(ends, told.answers), told.contacts >= 0
-        for k, state in told.answers.kept.items():
+        begun, gone = self.rows(ends, last.answers), last.contacts >= 0
+        for k, state in last.answers.kept.items():
             gone[k] |= len(state.regions) > 0
         gone[begun[begun != COLD]] = False
         if gone.any():
             ends = np.concatenate([ends, before[gone]])
             ends = ends[np.argsort(self.keys(ends))]
-            begun = self.rows(ends, told.answers)
+            begun = self.rows(ends, last.answers)
         return ends, begun
 
     def _apart(self, ends: Ids) -> Ids:
@@ -338,16 +338,16 @@ class ContactManager:
         keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self.bodies)
         return keys + ends[:, 1]
 
-    def _tracker(self, pair: Pair, row: int, told: FrameRecord) -> PairTracker:
+    def _tracker(self, pair: Pair, row: int, last: FrameRecord) -> PairTracker:
         """Return the tracker of a pair; a new one goes on after a row of answers."""
         if pair in self._trackers:
             return self._trackers[pair]
         own = self.ends(*pair)._asdict() | {"regions": self.rules.regions}
         tracker = PairTracker(*(self.bodies[k] for k in pair), **own)
-        state = told.answers.state(row) if row >= 0 else None
-        if state is not None or pair in told.regions:
-            left = None if state is None else (told.memory, row)
-            tracker.resume(state, told.regions.get(pair, 0), left)
+        state = last.answers.state(row) if row >= 0 else None
+        if state is not None or pair in last.regions:
+            left = None if state is None else (last.memory, row)
+            tracker.resume(state, last.regions.get(pair, 0), left)
         return tracker
 
     def _remark(self, answers: PairAnswers) -> None:

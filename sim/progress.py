@@ -18,9 +18,9 @@ _PATIENCE = 1.0  # seconds
 
 def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
     """Pass items on, of so many; show a bar when they take longer than a second."""
-    with counting(what) as told:
+    with counting(what) as update:
         for done, item in enumerate(items):
-            told(done, total)
+            update(done, total)
             yield item
 
 

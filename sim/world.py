@@ -256,17 +256,17 @@ class World:
             scripts.play(body, script, index, time)
         if self._law is not None:
             self._law.move(index, self._motion, self._deform, self._held, cut)
-        told = self._manager.answer(index)
+        record = self._manager.answer(index)
         bodies = self._snapshots.take(self._poses)
-        here = told.pairs, told.events, bodies, tuple(sorted(cut))
+        here = record.pairs, record.events, bodies, tuple(sorted(cut))
         frame = Frame(index, index * self._dt, *here)
         if self._law is not None:
-            told, frame = self._law.record(told, frame)
+            record, frame = self._law.record(record, frame)
         if self._write is not None:
-            told = told._replace(written=self._write(frame, told))
+            record = record._replace(written=self._write(frame, record))
         if self._times is not None:
-            frame = self._times.timed(frame, told)
-        self._manager.told = told  # here it is taken: all of it, or nothing
+            frame = self._times.timed(frame, record)
+        self._manager.told = record  # here it is taken: all of it, or nothing
         return frame
 
     def _refuse_others(self) -> None:
@@ -301,8 +301,8 @@ class World:
         times = None if self._times is None else self._times.seen
         given = {**self._given, "motion": self._motion, "deform": self._deform}
         held = self._held, self._waited, self.notes, self._cut
-        told = self._manager.told._replace(written=None)
-        return _copied, (self._bodies, given, told, times, held)
+        record = self._manager.told._replace(written=None)
+        return _copied, (self._bodies, given, record, times, held)
 
     def record(
         self,
@@ -361,11 +361,11 @@ class World:
 
 
 def _copied(
-    bodies: Any, given: dict[str, Any], told: FrameRecord, times: Any, held: Any
+    bodies: Any, given: dict[str, Any], record: FrameRecord, times: Any, held: Any
 ) -> World:
     """Make a world that goes on where another one was."""
     world = World(bodies, **given)
-    world._manager.told = told._replace(memory=told.memory.vouched(told.answers))
+    world._manager.told = record._replace(memory=record.memory.vouched(record.answers))
     world._held, world._waited, world.notes, world._cut = held
     if world._times and times:
         world._times.seen = times

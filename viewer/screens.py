@@ -45,8 +45,8 @@ class Closing:
 class Live(Closing):
     """Show the frames of a loop or of a timeline, with controls, until it is closed.
 
-    ``pushed`` are the frames that were shown. Who is one opens a timeline, and turns:
-    shows its next frame if it is due, and serves keys, mouse, or a browser.
+    ``pushed`` are the frames that were shown. A subclass opens a timeline, and in
+    `turn` shows its next frame if it is due and serves keys, mouse, or a browser.
     """
 
     closed = is_open = False  # is_open: on a timeline, which has ``controls``
@@ -59,7 +59,7 @@ class Live(Closing):
     def show(self, frame: Frame) -> None:
         """Show another frame of a loop of your own, and serve the controls.
 
-        Who is paused stays where it is; what was closed stays closed.
+        A screen that is paused stays at its frame; one that was closed stays closed.
         """
         if self.closed:
             return

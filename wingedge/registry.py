@@ -69,11 +69,11 @@ def attributes(owner: str) -> Callable[[object, str], Any]:
 
 
 class Finder:
-    """The last that is asked for a module, and for a name that a package has not."""
+    """An import hook that is asked last: for a module, or a name of a package."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """Say what to use instead; nothing of modules that never were.
+        """Say what to use instead of a module that is gone; find none.
 
         Without the name of the module in the error, ``from sim import`` passes it on.
         """

@@ -20,7 +20,7 @@ Float = np.float64
 Known = tuple[int, Findings | None, object]  # see ``Judged.forget``
 NO_FINDINGS: tuple[bytes, Findings | None] = (b"", None)
 LAST_CHANGE = [object()]
-"""Another object after every change of any body but of its pose or live array."""
+"""A token, replaced when any body changes, but for its pose and live array."""
 
 _VERSION, _OPEN, _EDITION = map(attrgetter, ("_version", "_open", "_edition"))
 
@@ -41,9 +41,9 @@ class Judged:
     _resolution: float
     _open: bool
     _points: NDArray[Float]
-    _quiet: object  # another one after each change of what an update asks
+    _quiet: object  # a token, replaced when what an update asks may have changed
     _refuses: bool  # whether there are positions that it refuses
-    _still: object  # another one after each change but of the numbers of positions
+    _still: object  # the same, but kept while only positions get other numbers
     _spread: float  # a square no vertex is farther out than; -1: ask the open array
     _version: int
     standing: int | None  # CONVEX, DENTED or UNSURE of a closed body, if it is known
@@ -103,7 +103,7 @@ class Judged:
         return self._open or self._version not in (0, saw)
 
     def quiet(self, *, new: bool) -> object | None:
-        """Return by what an update knows that it need not ask again; None: it must."""
+        """Return the token by which an update need not ask again; None: it must."""
         # What refuses looks at an open body's every time, what has flaws at new ones.
         if (self._open and self._refuses) or (new and self._convexity == "flag"):
             return None
@@ -111,13 +111,13 @@ class Judged:
         return self._still if lasts and not self._open else self._quiet
 
     def odd(self, *, new: bool) -> int:
-        """Say when answers need a remark: 0, 1 unless ``outward_seen``, 2 always."""
+        """Say if answers need a remark: 0 no, 1 unless ``outward_seen``, 2 always."""
         if new:
             return 1
         return 2 if self._findings and self._findings.known_sign <= 0 else 0
 
     def moved_on(self, seen: object, saw: int | None) -> bool:
-        """Say whether what changed are positions that were new before, and are."""
+        """Say whether the change is one of positions that were new before, too."""
         return self._still is seen and (self._convexity == "trust" or self.is_new(saw))
 
     def proof(self) -> int:

@@ -26,9 +26,9 @@ TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
 ROUNDING = 1e-8  # of a size: or below it no longer shrinks
 UNSEEN = 2.0**-51  # of a place: a last step that is shorter everywhere is rounding
 NEWTON = 90  # steps: what is not there then waits where it is
-NEARER = 0.1  # of a gap, which stays at least where a script closes it in one step
+NEARER = 0.1  # of a gap: so much of it a script leaves in one Newton step
 SLIP = 1e-3  # sizes a second
-TIGHT, WAIT = 0.1, 20  # steps so short, so many, for a way is blocked: two bodies wait
+TIGHT, WAIT = 0.1, 20  # after so many steps so short, two bodies in the way wait
 
 
 class Affine:

@@ -1,4 +1,4 @@
-"""Whether bodies stay clear of each other on a straight way: proven by planes."""
+"""Prove by planes that bodies stay clear of each other on a straight way."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ LED = "would touch, and no law moves them: lead it another way"
 
 
 class Clearance:
-    """All bodies on their way from a start; ``reach``: how near is near."""
+    """Check all bodies on their way from a start; ``reach``: how near is near."""
 
     def __init__(
         self, bodies: Sequence[Body], tables: BodyTables, reach: float

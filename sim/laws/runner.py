@@ -47,9 +47,9 @@ class Bodies(tuple[Body, ...]):
 class LawRunner:
     """Ask a law where bodies go, check that, and move them.
 
-    What the law remembers after a frame is kept with all else that is told after it
-    (``FrameRecord.law``); a law that is elsewhere, since a step was not taken or a
-    recording is resumed, is put there before it is asked again.
+    What the law remembers after a frame is kept in its record (``FrameRecord.law``); a
+    law that has gone another way, since a step was not taken or a recording is resumed,
+    is restored from there before it is asked again.
 
     Parameters: ``poses`` (B, 3, 4): where the bodies of the manager are, live.
     """
@@ -157,12 +157,12 @@ class LawRunner:
         body = self._manager.bodies[k]
         self._saved[k] = body.positions.copy(), body.version
 
-    def record(self, told: FrameRecord, frame: Frame) -> tuple[FrameRecord, Frame]:
-        """Keep with a frame that is about to be taken what the law remembers then."""
+    def record(self, after: FrameRecord, frame: Frame) -> tuple[FrameRecord, Frame]:
+        """Keep what the law remembers with a frame that is about to be taken."""
         state = pack(self._law.state())
         frame = replace(frame, law=unpack(state))
         self._at = law = state, frame
-        return told._replace(law=law), frame
+        return after._replace(law=law), frame
 
 
 NUMBERS = "biufc"  # kinds of arrays that are kept

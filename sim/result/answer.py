@@ -115,9 +115,9 @@ def level_corners(
     size: ArrayLike,
     starts: Sequence[int] | Ids = (0,),
 ) -> NDArray[np.bool_]:
-    """Say which corners are distance times normal long, (k,): those of the patch.
+    """Say which corners are ``distance * normal`` apart, (k,): those of the patch.
 
-    One may be off: the deepest vertex in an overlap of bodies that are not convex.
+    One may not be: the deepest vertex in an overlap of bodies that are not convex.
 
     Parameters: ``starts``: where the corners of each of several patches begin.
     """
