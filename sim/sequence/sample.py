@@ -153,10 +153,10 @@ def mesh_of(sample: Sample) -> tuple[WingedEdgeMesh, NDArray[np.integer]]:
     Also says which of the points that it was made of are at one place, (2, n).
     """
     points = sample.points
-    faces = as_polygons(sample.faces, len(points))
     rest: Any = dict(number=sample.number, single=sample.single, part=sample.part)
-    file = ParsedMesh(points, faces, **rest)
     try:
+        faces = as_polygons(sample.faces, len(points))
+        file = ParsedMesh(points, faces, **rest)
         try:
             mesh = welded(file)
         except MeshError as error:
