@@ -206,6 +206,9 @@ def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
     if count.sum() != len(vertex) or (count < 0).any():
         said = f"{count.sum()} corners are announced, {len(vertex)} are there"
         raise ValueError(f"{where}: {said}")
+    if len(vertex) and (vertex.min() < 0 or vertex.max() >= len(points)):
+        said = f"a face has vertex {vertex.max()}, there are {len(points)}"
+        raise ValueError(f"{where}: {said}")
     flat = Polygons(len(points), starts(count), vertex)
     place = np.array(mesh.ComputeLocalToWorldTransform(code)).T[:3]
     mirrors = bool(np.linalg.det(place[:, :3]) <= 0.0)
