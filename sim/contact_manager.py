@@ -141,7 +141,7 @@ class ContactManager:
         return self.told.pairs, self.told.events
 
     def answer(self, frame: int) -> FrameRecord:
-        """Return what is told after this frame, and keep nothing.
+        """Return the record after this frame, without keeping it.
 
         It is kept by ``manager.told = answer``. Where it is not, because anything was
         raised before, at any line, the frame can be asked for again and is answered as
@@ -192,7 +192,7 @@ class ContactManager:
     def _answer(
         self, answers: PairAnswers, begun: Ids, last: FrameRecord
     ) -> tuple[Memory, dict[Pair, PairTracker]]:
-        """Answer for all pairs: by the table, and by trackers what is not for it.
+        """Answer for all pairs: by the table, and by trackers those that it cannot.
 
         Returns what the pairs remember, and the trackers that the next frame needs.
         """
@@ -223,7 +223,7 @@ class ContactManager:
     def _tell(
         self, answers: PairAnswers, begun: Ids, last: FrameRecord
     ) -> tuple[Ids, int, Changes | None]:
-        """Say which contacts last, and of what pairs there is something to tell.
+        """Say which contacts last, and which pairs have something to report.
 
         Returns the identity of each contact, or -1; the next one; the changes, if any.
         """
@@ -260,7 +260,7 @@ class ContactManager:
         return contacts[:-1], int(contacts[-1]), changes
 
     def _holding(self, changes: Changes, held: HeldPairs) -> tuple[Changes, HeldPairs]:
-        """Keep to the features that pairs were told with while they may be the closest.
+        """Keep to the features that pairs were reported with while they may be closest.
 
         Where a body got another mesh, its pairs are told with those that they have.
         """
@@ -351,7 +351,7 @@ class ContactManager:
         return tracker
 
     def _remark(self, answers: PairAnswers) -> None:
-        """Say in the answers of the table what flaws those have that are to name them.
+        """Write the flaws of bodies made with ``"flag"`` into the answers of the table.
 
         Trackers say it themselves.
         """

@@ -17,7 +17,7 @@ _PATIENCE = 1.0  # seconds
 
 
 def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
-    """Pass items on, of so many; show a bar when they take longer than a second."""
+    """Pass ``total`` items on; show a bar when they take longer than a second."""
     with counting(what) as update:
         for done, item in enumerate(items):
             update(done, total)
@@ -26,7 +26,7 @@ def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Give a function of how much is done and of how much: a bar after a second."""
+    """Give a function that takes how much is done, of how much: a bar in a second."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
@@ -108,7 +108,7 @@ class FrameRun(Iterator[Item]):
 
 
 def warn_if_unused(made: Any, call: str) -> None:
-    """Warn when a context manager that a generator made goes, and nobody entered it."""
+    """Warn when a context manager made by a generator is dropped but never entered."""
     said = f"{call} was never entered, so nothing was done: write 'with {call}: ...'"
 
     def check(body: Generator[Any, None, None]) -> None:

@@ -80,7 +80,7 @@ def check_script(
 
 @contextmanager
 def _noting(what: str, body: Body, index: int, time: float) -> Iterator[None]:
-    """Add to whatever a script raises of whom it is, and when."""
+    """Add a note to whatever a script raises: whose it is, and when."""
     try:
         yield
     except Exception as error:
@@ -134,7 +134,7 @@ def deform_body(body: Body, script: Deformer, index: int, time: float) -> None:
 
 
 def check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
-    """Return the bodies of a world; refuse what is none, and names that differ not."""
+    """Return the bodies of a world; refuse what is none, and a name that two have."""
     if not isinstance(bodies, Iterable):
         raise TypeError(
             f"a world needs a list of bodies, got {type(bodies).__name__}; write "

@@ -275,7 +275,7 @@ def cut(mesh: Mesh, everything: bool) -> Mesh:
 def _ears(
     surface: faces.CheckedPositions, ring: NDArray[np.integer], normal: Positions
 ) -> list[NDArray[np.int64]]:
-    """Cut a polygon into triangles; into none if that fails, so that it meets itself.
+    """Cut a polygon into triangles; into none if that fails, as it then meets itself.
 
     Each is a corner and those beside it, with no other corner in it or within rounding
     of it.  A simple polygon has one; of those within rounding, the exact test decides.

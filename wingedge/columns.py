@@ -134,7 +134,7 @@ def foot(p: Vector, start: Vector, end: Vector) -> tuple[Column, Vector, Column]
 
 
 def sine_cosine(angle: Angle) -> tuple[Angle, Angle]:
-    """Sum the series of both, within an eighth of a turn from 0.
+    """Sum the series of sine and cosine, within an eighth of a turn from 0.
 
     Library functions differ in the last bit between processors and versions.
     """

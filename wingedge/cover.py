@@ -172,7 +172,7 @@ class Cover:
         return same.astype(np.int32)
 
     def _below(self, number: int, lead: int, tolerance: float) -> tuple[Ids, int, bool]:
-        """List the true faces in the plane that a cover face is in, ``lead``'s.
+        """List the true faces in the plane of a cover face, which is that of ``lead``.
 
         Also which is below its middle; -1 for a lid: they do not cover it, or not all
         of it; and whether they cover whatever the hull has in that plane.
@@ -209,7 +209,7 @@ class Cover:
 
     @cached_property
     def _linked(self) -> tuple[Ids, Mask, Ids, float]:
-        """What ``true_face`` says, which faces are in a plane of the cover, leads."""
+        """The ``true_face``, which faces lie on the cover, leads, and the tolerance."""
         found, on = self._same.copy(), np.zeros(self.source.n_faces, bool)
         on[found[found >= 0]] = True
         tolerance = TOLERANCE * self._about.size + self._about.noise

@@ -135,7 +135,7 @@ def roots(polynomial: Polynomial) -> list[Root]:
 
 
 def signs_between(polynomial: Polynomial, times: list[Root]) -> list[int]:
-    """Find its signs before, between and after its roots; they change at odd ones."""
+    """Find the signs of a polynomial before, between and after its roots."""
     out = [_before(polynomial.c)]
     for t in times:
         sign, c = out[-1], [*polynomial.c]

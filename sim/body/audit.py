@@ -45,7 +45,7 @@ def of_common_size(points: NDArray[Float]) -> tuple[NDArray[Float], int]:
 
 @once_per_mesh
 def _tables_of(mesh: WingedEdgeMesh) -> tuple[Ints, Ints, Ints, int]:
-    """Return corners, what lies across, what is a diagonal; 1 if anything is."""
+    """Return corners, what lies across, which sides are diagonals; 1 if any is."""
     corner, sides = np.ascontiguousarray(mesh.fan.vertex), sides_of(mesh)
     inner = (sides.edge < 0).astype(np.int32)
     return ints(corner), ints(sides.across), ints(inner), int(inner.any())
@@ -120,7 +120,7 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
 
 @once_per_mesh
 def at_rest(mesh: WingedEdgeMesh) -> Findings:
-    """Return what is found out about a mesh: once for all bodies made of it."""
+    """Return the findings of a mesh at rest, shared by all bodies made of it."""
     return Findings(mesh, np.array(mesh.points, Float, order="C"))
 
 
@@ -136,7 +136,7 @@ class Findings:
         self._busy = RLock()  # one room for all threads, an interrupted one may go on
 
     def anew(self) -> Findings:
-        """Return one of other positions in the same array, of which nobody asked."""
+        """Return findings, all unknown, of other positions in the same array."""
         made = Findings(self.mesh, self.points)
         made.__dict__.update(hinges=self.hinges, _ways=self._ways, _busy=self._busy)
         return made

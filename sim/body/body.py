@@ -161,7 +161,7 @@ class Body(Judged):
         points[...] = proposed.given
 
     def put_back(self, points: NDArray[Float], version: int) -> None:
-        """Take positions of before, with the version that they had."""
+        """Take earlier positions again, with the version that they had."""
         self.take(points)
         self._version = version
 
@@ -231,7 +231,7 @@ class Body(Judged):
         self._change()
 
     def _change(self) -> None:
-        """Let everybody lay the body out anew who uses it."""
+        """Make all who use the body lay it out anew."""
         self._still, self._quiet = object(), object()
         LAST_CHANGE[0] = self._quiet
 
@@ -283,14 +283,14 @@ class Body(Judged):
             self._map[:] = new.matrix.tobytes()
 
     def __getstate__(self) -> object:
-        """Leave out what lies in other memory than a copy, and is found out again."""
+        """Leave out what must not be shared with a copy, or is found out again."""
         _, fields = cast("tuple[None, dict[str, object]]", super().__getstate__())
         fields.pop("_map", None)
         fields |= dict(_quiet=object(), _still=object(), _proposed=None)
         return None, fields | dict(_findings=None, _last=NO_FINDINGS)
 
     def __copy__(self) -> "Body":
-        """Return one with positions and a place of its own, of the same mesh."""
+        """Return a body of the same mesh, with positions and a place of its own."""
         return deepcopy(self, {id(self._mesh): self._mesh})
 
     def world_points(self) -> NDArray[Float]:

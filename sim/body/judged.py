@@ -27,7 +27,7 @@ _VERSION, _OPEN, _EDITION = map(attrgetter, ("_version", "_open", "_edition"))
 
 @dataclass(init=False, repr=False, eq=False, match_args=False, slots=True)
 class Judged:
-    """Find out about positions what a tracker asks, each at most once for closed ones.
+    """Answer what trackers ask about positions, once each while a body is closed.
 
     The part of a ``Body`` that reads its positions and never writes them.
     """
@@ -155,7 +155,7 @@ class Judged:
 
     @property
     def may_have_flaw(self) -> bool:
-        """Whether answers say where the body is not convex, as it now may be."""
+        """Whether answers must say where the body is not convex, if it is not."""
         return self._convexity == "flag" and self.known("standing") != CONVEX
 
     def flaw(self) -> str:
@@ -190,7 +190,7 @@ class Judged:
         return known
 
     def recall(self, known: Known) -> None:
-        """Know again what was forgotten: the positions are what they were."""
+        """Take back what `forget` returned: the positions are what they were."""
         self._version, self._findings, self._quiet = known
         self.standing = None
 
@@ -200,7 +200,7 @@ class Judged:
 
 
 class BodyScan:
-    """Know which bodies may have changed; they are asked after changes of any only.
+    """Know which bodies may have changed, without asking them while none did.
 
     Attributes: ``changed``: places of those that are not as they were made; ``open``:
     of those whose live arrays were handed out, ``is_open``; ``versions``, ``editions``.

@@ -20,13 +20,13 @@ class MeshRevision:
         self.next: tuple[Maps, MeshRevision] | None = None
 
     def followed_by(self, mesh: WingedEdgeMesh, maps: Maps) -> MeshRevision:
-        """Begin the next edition."""
+        """Begin the next revision."""
         self.next = maps, MeshRevision(mesh)
         return self.next[1]
 
 
 def maps_between(old: MeshRevision, new: MeshRevision) -> Maps | None:
-    """Return what became which; None where nothing was renamed.
+    """Return what became of each element; None where nothing was renamed.
 
     Also where the editions are not of one body: then names are taken as they are.
     """
@@ -42,7 +42,7 @@ def maps_between(old: MeshRevision, new: MeshRevision) -> Maps | None:
 def accepted(
     name: str, own: WingedEdgeMesh, mesh: WingedEdgeMesh, maps: Maps
 ) -> WingedEdgeMesh:
-    """Return what follows a body's mesh, with its parts; refuse maps that do not lead.
+    """Return the next mesh of a body, with its parts; refuse maps that lead elsewhere.
 
     Raises TypeError if the mesh or the maps are none; ValueError if they are of other
     numbers of vertices, edges or faces.

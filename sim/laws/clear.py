@@ -67,7 +67,7 @@ class Clearance:
         return 1.0, None
 
     def _blocked(self, end: Array, meet: Meet) -> Iterator[tuple[float, float, Pair]]:
-        """Yield until when pairs that may touch are clear, and how fast they near."""
+        """Yield for pairs that may touch until when they are clear, and their speed."""
         world = self._tables.placed(end)
         low, high = np.minimum(world, self._world), np.maximum(world, self._world)
         pairs = self._tables.pairs(low, high, meet)
@@ -88,7 +88,7 @@ class Clearance:
                 yield passage.lower, passage.speed, ends[k]
 
     def _gaps(self, world: Array, pairs: Ids, normals: Array) -> Array:
-        """Return how far bodies are apart along directions from the first, (P,)."""
+        """Return how far apart bodies are along directions from the first, (P,)."""
         body, start = pairs.T.ravel(), self._tables.vertices
         side, at = spread(np.diff(start)[body])
         heights = dot(

@@ -71,7 +71,7 @@ class Repulsion:
         self.begin(np.zeros(len(shapes.size)), b"")
 
     def begin(self, far: Array, asked: bytes) -> None:
-        """Leave room for vertices of each body that go so ``far``, (B,).
+        """Leave room for the vertices of each body to go as ``far``, (B,).
 
         Parameters: ``asked``: what says which bodies meet.
         """

@@ -89,7 +89,7 @@ class LawRunner:
     def move(
         self, index: int, moved: Names, deformed: Names, held: Names, cut: Names
     ) -> None:
-        """Ask the law, and put bodies where it says, but for those that are led.
+        """Ask the law, and put bodies where it says, but for those that others lead.
 
         Raises TypeError or ValueError naming law, body, frame and time if it says what
         is no place; no body has moved then; what the law raises, with a note.
@@ -194,7 +194,7 @@ def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
 
 
 def unpack(data: bytes) -> dict[str, NDArray[Any]]:
-    """Return the arrays that were packed, of their own.
+    """Return fresh arrays of what was packed.
 
     Raises ValueError if the bytes are no arrays.
     """

@@ -41,7 +41,7 @@ def _bodies(
     times: list[float | None],
     frames: Iterable[NDArray[np.float64]],
 ) -> Samples:
-    """Name the pieces of a file: by the file, or by number where it does not."""
+    """Name the pieces of a file, by their number where the file has no names."""
     pieces, bodies = split(file), {}
     names = [piece.names[0] for piece in pieces]
     wheres = [f"{path}, frame {k}" for k in range(len(times))]

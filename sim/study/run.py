@@ -71,7 +71,7 @@ class StudyFolder(NamedTuple):
         return cls(there, script.absolute(), digest, frames)
 
     def id(self, settings: Settings) -> str:
-        """Say what the case with these settings is called, wherever it runs."""
+        """Return the name of the case with these settings, wherever it runs."""
         text = partial(json.dumps, sort_keys=True, separators=(",", ":"))
         whole = text([self.digest, text(dict(settings)), self.frames, FORMAT])
         return blake2b(whole.encode(), digest_size=10).hexdigest()
@@ -103,7 +103,7 @@ class StudyFolder(NamedTuple):
 
     @contextmanager
     def writing(self, path: Path) -> Iterator[Path]:
-        """Name a file to write, nobody else's, that is then there whole if at all."""
+        """Give a fresh name to write a file to; it appears whole, or not at all."""
         made = self.path / "running" / f"{token_hex(8)}.vtkhdf"
         yield made
         with suppress(FileNotFoundError):  # nothing was written

@@ -73,7 +73,7 @@ def overview() -> str:
 
 
 def make_app(*, helps: bool = True) -> "App":
-    """Build the parser; what a command, or the keys in helps, need is loaded for it."""
+    """Build the parser; modules are loaded for the command, or its help, alone."""
     from cyclopts import App
     from cyclopts.help import DefaultFormatter
 

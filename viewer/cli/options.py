@@ -31,7 +31,7 @@ Recorded = Annotated[Path, Parameter(help=_WRITTEN)]
 
 
 def read_settings(option: str, given: Sequence[str] | None) -> dict[str, object]:
-    """Read settings K=V, each once, else ValueError; V of K in capitals stays text."""
+    """Read settings K=V, each once, else ValueError; with K in capitals V is text."""
     settings: dict[str, object] = {}
     for text in given or ():
         name, equals, value = text.partition("=")

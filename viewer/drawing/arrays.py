@@ -210,7 +210,7 @@ def collect(
 ) -> Shown:
     """Collect what a frame shows of what is ``looked_at``, of eight pairs at most.
 
-    ``before`` it there was this one, for the path; a layer that is off is not computed.
+    ``before`` is the frame before, for the path; a layer that is off is not computed.
     """
     points = {body.name: body.world_points() for body in frame.bodies}
     states = drawn_pairs(frame, looked_at, FULL)
@@ -224,7 +224,7 @@ def collect(
 
 
 def _of_span(state: PairState, style: Style) -> Label:
-    """Say how long a dimension line is, beside it."""
+    """Label a dimension line with its length, beside it."""
     kind = "distance" if state.distance > 0.0 else "depth"
     words = overlap_text(state) or f"{kind} {abs(state.distance):.6g}"
     middle = witness_of(state).mean(axis=0)

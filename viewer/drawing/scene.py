@@ -261,7 +261,7 @@ class Scene:
     def _show_bodies(
         self, shown: Shown, middles: Mapping[str, Floats], view: View
     ) -> None:
-        """Draw the bodies, those that no drawn pair is of fainter."""
+        """Draw the bodies, fainter those that are in no drawn pair."""
         lit, drawn = shown.lit, {}
         tints: dict[str, list[Any]] = {}
         for k, (name, _, faces) in enumerate(shown.tints):

@@ -105,12 +105,12 @@ class BrowserScene:
         self._scene.add_light_hemisphere("/sky", ground_color=(0, 0, 0), **sky)
 
     def _solid(self, below: Rgb, tone: Rgb, opacity: float) -> Any:
-        """Return what to send of a surface with which what is below has a tone."""
+        """Return the colour of a surface through which what is below has a tone."""
         deep = _DIM * np.array(blended(below, tone, 1.0 / opacity))
         return sent(light_of(deep) / self._bright, curved=True)
 
     def show(self, frame: Frame, layers: Layers, before: Frame | None = None) -> None:
-        """Show another frame; ``before`` it there was this one, for the path."""
+        """Show another frame; ``before`` is the one before it, for the path."""
         shown = collect(frame, layers, before=before)
         self.empty = shown.empty
         order = [body.name for body in frame.bodies]
@@ -145,7 +145,7 @@ class BrowserScene:
         self._marks = marks
 
     def _move(self, shown: Shown) -> None:
-        """Show the bodies where they are; those that no pair is of are fainter."""
+        """Show the bodies where they are, fainter those in no drawn pair."""
         bodies = shown.frame.bodies
         while len(self._bodies) > len(bodies):
             self._bodies.pop().skin.remove()  # and what hangs on it

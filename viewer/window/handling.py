@@ -84,7 +84,7 @@ class Handling:
             self.hands.deform(**{name: amount})
 
     def _hear(self, event: str, act: Callable[[], bool]) -> None:
-        """Hear a button or the mouse; what returns True hears nobody else."""
+        """Listen to a button or the mouse; if ``act`` returns True nobody else does."""
 
         def heard(caller: Any, _event: str) -> None:
             if act():

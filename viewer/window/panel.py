@@ -135,7 +135,7 @@ _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill
 
 
 class Plotted(NamedTuple):
-    """What is plotted of one frame; of a damaged one nothing."""
+    """What is plotted of one frame; NaN, so nothing, of a damaged one."""
 
     time: float = np.nan
     distance: float = np.nan  # the least; NaN where there is no pair
@@ -220,7 +220,7 @@ class Charts:
 
 
 def _chart(renderer: Any, look: Theme) -> Any:
-    """Add an empty chart; what is placed are its axes, their numbers are outside."""
+    """Add an empty chart, placed by its axes; their numbers are outside."""
     chart = require_pyvista().Chart2D(x_label="time", y_label="", grid=True)
     chart.SetLayoutStrategy(chart.AXES_TO_RECT)
     chart.background_color, chart.border_style = (0, 0, 0, 0), ""

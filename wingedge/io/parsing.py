@@ -61,7 +61,7 @@ def bytes_of(path: Path) -> bytes:
 
 
 def telling(*labels: Sequence[str]) -> Labels | None:
-    """Return the first of several labellings, (F,) each, that tells faces apart."""
+    """Return the first labelling, (F,) each, in which not all faces have one label."""
     return next((np.array(x) for x in labels if len(set(x)) > 1), None)
 
 
@@ -91,7 +91,7 @@ def labelled(
 
 @contextmanager
 def one_sentence(path: Path) -> Iterator[None]:
-    """Name the file in all that is raised over its bytes, but OSError: MeshError."""
+    """Make a MeshError that names the file of whatever is raised, but OSError."""
     try:
         with np.errstate(all="ignore"):  # what is no number is refused later
             yield
