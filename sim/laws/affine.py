@@ -313,7 +313,7 @@ class Affine:
         return q, p
 
     def _gap(self, q: Array) -> float:
-        """Return the least distance of features at maps, or how far the barrier goes."""
+        """Return the least distance of features at maps, or the barrier's reach."""
         return float(min(self._repulsion.at(q)[0].distance, default=self._reach))
 
     def _failed(self, start: Array, why: str, moved: float, goal: float) -> Exception:
