@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.kernels import trajectory as row
+from sim.kernels.layout import ABSOLUTE, RELATIVE
 from sim.result.answer import LETTERS, PROOFS, AnswerArrays, decoded, patch_areas
 from sim.result.state import PairState
 from wingedge.tables import ranges
@@ -74,7 +75,7 @@ class Answers(AnswerArrays, Sequence[PairState]):
     @property
     def certified(self) -> NDArray[np.bool_]:
         """Whether the bounds certify the distance, (R,); see ``PairState``."""
-        limit = 1e-9 * np.abs(self.distance) + 1e-14 * self.size
+        limit = RELATIVE * np.abs(self.distance) + ABSOLUTE * self.size
         return np.asarray(self.upper - self.lower <= limit)
 
     @property

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body, attribute
 from sim.body.revisions import MeshRevision
+from sim.kernels.layout import ABSOLUTE, RELATIVE
 from sim.result.answer import (
     LETTERS,
     Answer,
@@ -139,7 +140,7 @@ class PairState(Answer):
     @property
     def certified(self) -> bool:
         """Whether ``upper - lower <= 1e-9 |distance| + 1e-14 size``."""
-        limit: float = 1e-9 * abs(self.distance) + 1e-14 * self.size
+        limit: float = RELATIVE * abs(self.distance) + ABSOLUTE * self.size
         return self.upper - self.lower <= limit
 
     @property
@@ -199,16 +200,10 @@ class PairState(Answer):
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
-        return PairState.of(
-            self.numbers.mirrored(),
-            self._regime,
-            self._frame,
-            self.b,
-            self.a,
-            self.editions[::-1],
-            tuple(region.mirrored() for region in self.regions),
-            self.hulls[::-1],
-        )
+        said = self.numbers.mirrored(), self._regime, self._frame
+        pair = self.b, self.a, self.editions[::-1]
+        regions = tuple(region.mirrored() for region in self.regions)
+        return PairState.of(*said, *pair, regions, self.hulls[::-1])
 
     def replace(self, **fields: Any) -> "PairState":
         """Return a copy with other fields, to test a checker; no value is checked.
