@@ -185,17 +185,11 @@ class PairState(Answer):
         contacts = []
         for k in np.flatnonzero(level if level.all() else ~level).tolist():
             i, j, p, q = n.labels[4 * k : 4 * k + 4]
-            contacts.append(
-                Contact(
-                    LETTERS[i] + LETTERS[p],
-                    self.named(0, i, j),
-                    self.named(1, p, q),
-                    np.array(n.corners[6 * k : 6 * k + 3]),
-                    np.array(n.corners[6 * k + 3 : 6 * k + 6]),
-                    normal.copy(),
-                    n.distance,
-                )
-            )
+            features = self.named(0, i, j), self.named(1, p, q)
+            kind, m = LETTERS[i] + LETTERS[p], 6 * k
+            points = np.array(n.corners[m : m + 3]), np.array(n.corners[m + 3 : m + 6])
+            contact = Contact(kind, *features, *points, normal.copy(), n.distance)
+            contacts.append(contact)
         return tuple(contacts)
 
     def swapped(self) -> "PairState":

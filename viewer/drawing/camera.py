@@ -17,14 +17,8 @@ _HALF = float(np.tan(np.radians(ANGLE) / 2))
 _AZIMUTHS, _ELEVATIONS = np.radians(
     np.meshgrid(np.arange(0, 360, 15), [14.0, 22.0, 32.0, 48.0, 66.0], indexing="ij")
 ).reshape(2, -1)
-_EYES = np.stack(
-    [
-        np.cos(_ELEVATIONS) * np.cos(_AZIMUTHS),
-        np.cos(_ELEVATIONS) * np.sin(_AZIMUTHS),
-        np.sin(_ELEVATIONS),
-    ],
-    axis=-1,
-)
+_OUT, _UP = np.cos(_ELEVATIONS), np.sin(_ELEVATIONS)
+_EYES = np.stack([_OUT * np.cos(_AZIMUTHS), _OUT * np.sin(_AZIMUTHS), _UP], axis=-1)
 _HIGH = np.radians(40.0)  # from above is looked only where a contact is hidden else
 _HIDES = 0.8, 0.3, 3.0  # what a surface before a contact, and height, cost; at most
 _FAVOURITE = np.radians(-60.0)  # where the eye goes when nothing speaks against it
