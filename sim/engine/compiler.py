@@ -7,9 +7,8 @@ those of the interpreted source.  Cost: 4 to 8 s; see ``sim.engine.link``.
 """
 
 import ast
-import sys
+import inspect
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from types import FunctionType
 
 from llvmlite import binding as llvm
@@ -57,10 +56,10 @@ class Translator(Expressions):
         if self.open:
             self.emit("ret void" if self.result is None else "unreachable")
 
-    def lines(self, name: str, linkage: str) -> list[str]:
+    def lines(self, name: str, linkage: str, attributes: str = "#0") -> list[str]:
         """Return the finished function under a name."""
         head = f"define {linkage} {abi(self.result)} @{name}({self.parameters})"
-        return [f"{head} #0 {{", "start:", *self.head, *self.body, "}"]
+        return [f"{head} {attributes} {{", "start:", *self.head, *self.body, "}"]
 
     def _bind(self, name: str, value: Value, node: ast.AST) -> None:
         if name == IGNORED:
@@ -229,12 +228,15 @@ declare double @llvm.fabs.f64(double)
 
 # What lets Python call an entry of one table as a built-in function: two functions of
 # its stable interface, which are told once, so that the library links to no other.
+# And whether loops may go four numbers at a time.
 PYTHON = """
 @as_pointer = internal global ptr null
 @from_long = internal global ptr null
-define void @know_python(ptr %as_pointer, ptr %from_long) #0 {
+@goes_wide = internal global i1 false
+define void @know_python(ptr %as_pointer, ptr %from_long, i1 %goes_wide) #0 {
   store ptr %as_pointer, ptr @as_pointer
   store ptr %from_long, ptr @from_long
+  store i1 %goes_wide, ptr @goes_wide
   ret void
 }
 """
@@ -256,48 +258,41 @@ class Assembly:
     def __init__(self) -> None:
         self.signatures: dict[FunctionType, Signature] = {}
         self.functions: list[str] = []
-        self._trees: dict[str, dict[str, ast.FunctionDef]] = {}
 
-    def add(self, function: FunctionType, linkage: str = "internal") -> Signature:
-        """Translate a function and, before it, everything that it calls."""
+    def add(
+        self, function: FunctionType, linkage: str = "internal", wide: bool = False
+    ) -> Signature:
+        """Translate a function, before it all that it calls; for AVX2 too if wide."""
         if function in self.signatures:
             return self.signatures[function]
         types = types_of(function)
-        node = self._node(function)
+        (node,) = ast.parse(inspect.getsource(function)).body
+        assert isinstance(node, ast.FunctionDef)
+        ast.increment_lineno(node, function.__code__.co_firstlineno - 1)
         name = function.__name__
         if linkage == "internal":
             name = f"{function.__module__}.{name}"
         arguments = tuple(types[argument.arg] for argument in node.args.args)
-        signature = Signature(name, arguments, types["return"])
+        signature = Signature(name, arguments, types["return"], wide)
         # Known before its body is: a kernel that calls itself is refused by LLVM's
         # inliner at worst, never an endless loop here.
         self.signatures[function] = signature
         translated = Translator(node, function, types, self.callee)
         self.functions += translated.lines(name, linkage)
+        if wide:
+            self.functions += translated.lines(f"{name}.wide", linkage, "#1")
         return signature
 
     def callee(self, what: object) -> Signature | None:
         """Return the signature of a kernel, or None if it is something else."""
         if isinstance(what, FunctionType) and what in KERNELS:
-            return self.add(_function(KERNELS[what]))
+            source = _function(KERNELS[what])
+            return self.add(source, wide=source is not what)  # all vertices
         return None
 
     def text(self) -> str:
         """Return the module."""
         return "\n".join([*self.functions, METADATA, PYTHON])
-
-    def _node(self, function: FunctionType) -> ast.FunctionDef:
-        module = function.__module__
-        if module not in self._trees:
-            source = sys.modules[module].__file__
-            if source is None or not source.endswith(".py"):
-                raise ValueError(f"the source of module {module} cannot be read")
-            self._trees[module] = {
-                node.name: node
-                for node in ast.parse(Path(source).read_bytes()).body
-                if isinstance(node, ast.FunctionDef)
-            }
-        return self._trees[module][function.__name__]
 
 
 def assemble(entries: Iterable[Callable[..., object]]) -> str:
@@ -318,14 +313,13 @@ def assemble(entries: Iterable[Callable[..., object]]) -> str:
 
 
 def compile_text(text: str, triple: str) -> bytes:
-    """Return the object file of an LLVM module, for any processor of a target.
-
-    What is special to one brings these kernels nothing.
-    """
+    """Return the object file of an LLVM module, for any processor of a target."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(triple)
     machine = target.create_target_machine(opt=LEVEL, reloc="pic", codemodel="small")
+    wide = "+avx2" if triple.startswith("x86_64") else ""
+    text += f'\nattributes #1 = {{ nounwind "target-features"="{wide}" }}\n'
     module = llvm.parse_assembly(text)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)

@@ -106,6 +106,7 @@ class Signature(NamedTuple):
     name: str
     arguments: tuple[Type, ...]
     result: Type
+    wide: bool = False  # whether there is a second one, of the same bits, for AVX2
 
 
 class RefusedKernel(ValueError):

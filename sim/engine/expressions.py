@@ -325,7 +325,12 @@ class Expressions(Emitter):
             f"{abi(kind)} {self.converted(value, kind, node).ref}"
             for value, kind in zip(values, signature.arguments, strict=True)
         ]
-        text = f"{abi(signature.result)} @{signature.name}({', '.join(passed)})"
+        which = f"@{signature.name}"
+        if signature.wide:
+            asked = self.value("bool", "load i1, ptr @goes_wide").ref
+            pick = f"select i1 {asked}, ptr {which}.wide, ptr {which}"
+            which = self.value(None, pick).ref
+        text = f"{abi(signature.result)} {which}({', '.join(passed)})"
         if signature.result is None:
             self.emit(f"call {text}")
             return Value(None)

@@ -58,6 +58,7 @@ BUILTIN = ctypes.PYFUNCTYPE(
     ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p
 )
 BUILTINS = sys.implementation.name == "cpython"
+NUMPY = "numpy._core._multiarray_umath"  # 2.0 and later it says what the processor has
 Later.find = find  # kernels of wings
 
 
@@ -67,6 +68,14 @@ class Functions(dict[str, Callable[..., int]]):
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
         self.builtins: dict[str, Builtin] = {}
+        if BUILTINS:
+            reader, maker = (
+                ctypes.cast(getattr(ctypes.pythonapi, f), ctypes.c_void_p)
+                for f in ("PyLong_AsVoidPtr", "PyLong_FromLongLong")
+            )
+            found = getattr(sys.modules.get(NUMPY), "__cpu_features__", {})
+            wide = ctypes.c_bool(found.get("X86_V3", found.get("AVX2")))
+            self["know_python"](reader, maker, wide)
 
     def _address_of(self, name: str) -> int:
         return ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0
@@ -88,11 +97,6 @@ class Functions(dict[str, Callable[..., int]]):
             call.__dict__["at"] = at  # which keeps the tables there
             return call
         if name not in self.builtins:
-            reader, maker = (
-                ctypes.cast(getattr(ctypes.pythonapi, f), ctypes.c_void_p)
-                for f in ("PyLong_AsVoidPtr", "PyLong_FromLongLong")
-            )
-            self["know_python"](reader, maker)
             where = self._address_of(f"{name}_builtin")
             self.builtins[name] = Builtin(name.encode(), where, METH_NOARGS, None)
             IMMORTAL.append(self.builtins[name])

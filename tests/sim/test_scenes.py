@@ -70,7 +70,7 @@ def test_a_scene_and_its_replay_have_the_same_bits_compiled(
 
 @pytest.mark.compiled
 def test_the_scenes_have_the_same_bits_without_the_processors_own_instructions(run):
-    """An order of bodies that a sort had left to the processor reached their poses."""
+    """An order that a sort had left to it reached poses; kernels forgo AVX2, too."""
     numpy = pytest.importorskip("numpy._core._multiarray_umath")  # 2.0 and later
     own = [name for name in numpy.__cpu_dispatch__ if numpy.__cpu_features__[name]]
     code = "import sys; sys.path += sys.argv[1:]; import digests; digests.main([])"

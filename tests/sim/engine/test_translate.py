@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import Bound, Cells
-from sim.kernels import language
 from sim.kernels.language import Floats, Ints, Vec, kernel
 
 HOSTILE = [0.0, -0.0, 1.0, -1.5, 3e-310, 1e308, -1e308, 1 / 3, 2.0**-1074]
@@ -314,9 +313,3 @@ def test_entries_take_tables_only():
 
     with pytest.raises(TypeError, match="bump is no entry"):
         assemble([bump])
-
-
-def test_a_stand_in_is_compiled_from_its_source():
-    from sim.kernels.walk.support import scan, scan_each
-
-    assert language.KERNELS[scan] is scan_each
