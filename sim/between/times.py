@@ -246,23 +246,11 @@ class EventTimes:
         room = 4.0 * self._level[ends].min(axis=1) + deep  # of release, at both ends
         for answers, row in zip(gap.answers, rows, strict=True):
             room -= np.where(lasts, depth_of(answers, row, rigid), np.inf)
-        free = self._proven(gap, ends, normals, lower, level, room)
+        free = self._room.prove(gap, ends, normals, lower, level, room)
         hides = (free & 1 == 0) & near | lasts & (free < 2)
         found = np.column_stack([ends, old, new])
         kinds = apart[hides], found[hides]
         gap.unproven = [*kinds[1][kinds[0]].tolist(), *kinds[1][~kinds[0]].tolist()]
-
-    def _proven(
-        self, gap: FrameGap, ends: NDArray[np.int32], *asked: Array
-    ) -> NDArray[np.int32]:
-        """Say which pairs are proven to stay apart (1) or near (2), see ``Gaps``."""
-        free = np.zeros(len(ends), np.int32)
-        if len(ends):
-            n, lower, level, room = (floats(np.ascontiguousarray(x)) for x in asked)
-            ids = ints(np.ascontiguousarray(ends, np.int32))
-            gaps = Gaps(len(ends), ids, n, lower, level, room, ints(free))
-            self._room.prove(gap, gaps)
-        return free
 
 
 def depth_of(
@@ -299,11 +287,16 @@ class Room:
         self._sizes: list[int] = []
         self._prove = Bound(prove_gaps)
 
-    def prove(self, gap: FrameGap, gaps: Gaps) -> None:
-        """Say which pairs are apart or near throughout, in ``gaps.free``.
+    def prove(
+        self, gap: FrameGap, ends: NDArray[np.int32], *asked: Array
+    ) -> NDArray[np.int32]:
+        """Say which pairs are proven to stay apart (1) or near (2), see ``Gaps``.
 
         Cost: one comparison a body; where one bends, all are copied.
         """
+        free = np.zeros(len(ends), np.int32)
+        if not len(ends):
+            return free
         sizes = list(map(len, gap.end.points))
         if sizes != self._sizes:
             self._lay_out(sizes)
@@ -320,7 +313,11 @@ class Room:
         still &= (self._maps[0, :, :, :3] == self._maps[1, :, :, :3]).all(axis=(1, 2))
         self._sway[:] = np.where(still, 0.0, -1.0)
         self._reach[:] = -1.0
+        n, lower, level, room = (floats(np.ascontiguousarray(x)) for x in asked)
+        ids = ints(np.ascontiguousarray(ends, np.int32))
+        gaps = Gaps(len(ends), ids, n, lower, level, room, ints(free))
         self._prove(self._crowd, gaps)
+        return free
 
     def _lay_out(self, sizes: list[int]) -> None:
         self._sizes = sizes
