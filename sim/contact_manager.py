@@ -329,14 +329,14 @@ class ContactManager:
     def rows(self, ends: Ids, answers: PairAnswers) -> Ids:
         """Return the row of each pair in some answers, COLD where it has none."""
         keys, known = self.keys(ends), self.keys(answers.ends)
-        row = np.searchsorted(known, keys)
-        found = np.append(known, -1)[row] == keys
-        return np.where(found, row, COLD).astype(np.int32)
+        row = known.searchsorted(keys).astype(np.int32)
+        there = known.take(row, mode="clip") if len(known) else COLD
+        return np.where(there == keys, row, np.int32(COLD))
 
-    def keys(self, ends: NDArray[np.integer]) -> NDArray[np.int64]:
+    def keys(self, ends: NDArray[np.integer]) -> NDArray[np.integer]:
         """Return a number for each pair, in their order."""
-        keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self.bodies)
-        return keys + ends[:, 1]
+        keys: NDArray[np.integer] = ends @ np.array([len(self.bodies), 1], np.int64)
+        return keys
 
     def _tracker(self, pair: Pair, row: int, last: FrameRecord) -> PairTracker:
         """Return the tracker of a pair; a new one goes on after a row of answers."""
