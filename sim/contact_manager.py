@@ -143,9 +143,8 @@ class ContactManager:
     def answer(self, frame: int) -> FrameRecord:
         """Return the record after this frame, without keeping it.
 
-        It is kept by ``manager.told = answer``. Where it is not, because anything was
-        raised before, at any line, the frame can be asked for again and is answered as
-        if it never had been.
+        It is kept by ``manager.told = answer``. Where it is not, as anything was raised
+        before, at any line, the frame can be asked for again as if it never had been.
         """
         last = self.told
         if self._reached is not last.answers:
@@ -156,8 +155,9 @@ class ContactManager:
         known = last.statuses, last.answers.editions, self.scan.editions
         asked = changed if self.rules.status else []
         events, statuses = self._monitor.after(asked, frame, *known)
-        far = self._monitor.shells.far[: len(asked)]  # type: ignore[index]
-        self._table.far[asked if len(asked) < len(self.bodies) else ...] = far
+        if asked:  # mostly all bodies, or none
+            far = self._monitor.shells.far[: len(asked)]  # type: ignore[index]
+            self._table.far[asked if len(asked) < len(self.bodies) else ...] = far
         self._table.saw = last.versions
         self._table.look(frame)
         ends, begun = self._looked_at()
