@@ -111,6 +111,11 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
             slack = 0.0
     found = lay_patch(a, b, slack, pair)
     result.corners = found
+    beside = slack if found > 0 else 0.0
+    for k in range(found):
+        beside = min(beside, pair.patch[4 * k + 3])
+    if beside > layout.BLUR * size:
+        result.borderline = 1  # one is all beside the other: their rims are as near
     lift(a, b, origin, (low_a, high_b), pair)
     name_corners(a, b, found, pair)
     if found == 0:

@@ -210,13 +210,13 @@ def holds(
 
 
 @kernel
-def both_hold(a: BodyView, b: BodyView, n: Vec, drop: float, pair: Workspace) -> bool:
+def both_hold(a: BodyView, b: BodyView, n: Vec, turned: float, pair: Workspace) -> bool:
     """Say whether the named parts are the level parts that face each other along n."""
-    result = pair.result
-    return holds(
-        a, result.part_a.faces, pull(a.pose, n), drop, 0.0, pair, layout.HINT_A
-    ) and holds(
-        b, result.part_b.faces, pull(b.pose, back(n)), drop, 0.0, pair, layout.HINT_B
+    pair.hint[layout.HINT_A] = pair.hint[layout.HINT_B] = 0
+    of_a, of_b = pair.result.part_a.faces, pair.result.part_b.faces
+    drop = pair.tolerance * pair.result.size
+    return holds(a, of_a, pull(a.pose, n), drop, turned, pair, layout.HINT_A) and holds(
+        b, of_b, pull(b.pose, back(n)), drop, turned, pair, layout.HINT_B
     )
 
 

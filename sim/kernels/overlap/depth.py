@@ -14,7 +14,7 @@ from sim.kernels.closest.answer import (
     name_from_simplex,
     settle_around,
 )
-from sim.kernels.closest.naming import both_hold
+from sim.kernels.closest.naming import both_hold, step
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.fine import MORE, finely_certified
 from sim.kernels.overlap.penetration import (
@@ -96,7 +96,7 @@ def descend(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
             facing, m = direction(a, b, origin, n, pair)
             facing = facing and result.by_points == 0
             fits = facing and measure(a, b, origin, m, pair)
-            return fits and both_hold(a, b, m, pair.tolerance * result.size, pair)
+            return fits and both_hold(a, b, m, 0.0, pair)
         least = overlap
         ids[0], ids[1], ids[5] = 1, va, vb
         away = along(origin, CLEAR * overlap, n)
@@ -115,24 +115,33 @@ def facing_axis(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) 
     """Name and measure the features that face each other along a triangle's normal.
 
     The guess from its corners first, then a flood along its normal, then along the
-    normal of what was found.  Their own normal must name them again.
+    normal of what was found.  Their own normal must name them again.  Edges that may be
+    turned as far as the face beside them do not know it: that face is tried.
     """
     result = pair.result
     way = n = stand_on(pair, f)
     va, vb, drop = supports_along(a, b, origin, n, pair)
     named = name_from_simplex(a, b, pair)
+    unsure = False
     for attempt in range(3):
-        if attempt > 0:
+        if unsure:
+            named = step(a, pair.hint, layout.HINT_A, result.part_a) and step(
+                b, pair.hint, layout.HINT_B, result.part_b
+            )
+        elif attempt > 0:
             named = flood_both(a, va, b, vb, way, drop, pair)
+        unsure = False
         if not named:
             continue
         facing, way = direction(a, b, origin, n, pair)
         if result.by_points == 1:
             way = n
-        elif facing and measure(a, b, origin, way, pair) and pair.result.miss == 0.0:
-            drop = pair.tolerance * pair.result.size
-            if both_hold(a, b, way, drop, pair):
-                return True
+        elif facing and measure(a, b, origin, way, pair) and result.miss == 0.0:
+            drop = pair.tolerance * result.size
+            if both_hold(a, b, way, 0.0, pair):
+                unsure = result.turned > 0.0
+                if not unsure or both_hold(a, b, way, result.turned, pair):
+                    return True
     return False
 
 
@@ -167,11 +176,10 @@ def choose_axis(
         if hull.state[f] == FINAL:
             limit = min(limit, hull.planes[PLANE * f + DISTANCE])
     limit += 2.0 * EQUAL * reach
-    best = -1
-    greatest = 0.0
+    best = latest = -1
+    greatest = second = -INFINITE
+    size = 0.0
     axis = guide
-    only = True
-    latest = -1
     for f in range(hull.filled[1]):
         if hull.state[f] != FINAL or hull.planes[PLANE * f + DISTANCE] > limit:
             continue
@@ -181,19 +189,21 @@ def choose_axis(
         pair.note[layout.NOTE_TEST] = layout.AXIS
         gap = pair.result.distance
         n = pair.result.normal
-        slack = AGREE * pair.result.size
-        if best >= 0 and (n == axis or gap < greatest - slack):
+        if best >= 0 and n == axis:
             continue
-        only = best < 0 or gap > greatest + slack
-        if only or before(n, axis, guide):
+        size = max(size, pair.result.size)
+        slack = AGREE * size
+        alone = gap > greatest + slack
+        second = max(second, min(gap, greatest))
+        greatest = max(greatest, gap)
+        if alone or (gap >= greatest - slack and before(n, axis, guide)):
             best = f
-            greatest = gap
             axis = n
     if best < 0:
         return False, True
     if best != latest:
         facing_axis(a, b, origin, best, pair)
-    return True, only
+    return True, second < greatest - AGREE * size
 
 
 @kernel
@@ -239,13 +249,13 @@ def bound_depth(
     size = result.size
     gap = result.distance
     if gap > layout.TOUCH * size:
+        result.borderline = max(result.borderline, 0 if only else 1)
         return layout.APART
     if not only or ended != CLOSED:
         result.parallel = 1
     # The points are that near to each other; in overlap the polytope knows better.
     near = max(abs(gap), abs(result.upper))
     least = inner_radius(hull)
-    overlapping = -least < -layout.TOUCH * size
     agrees = -least <= gap + AGREE * size
     # The same face, to rounding: the same bits on any way here.
     deep = (gap if agrees else -least) + result.dent
@@ -257,7 +267,7 @@ def bound_depth(
     touching(pair)
     if proven:
         return layout.CERTIFIED
-    if overlapping and (fresh or ended == FULL):
+    if least > layout.TOUCH * size and (fresh or ended == FULL):
         return layout.BOUNDED
     return layout.UNPROVEN
 

@@ -8,7 +8,7 @@ whichever triangle asks: sides are measured from their lower end.
 
 from typing import NamedTuple
 
-from sim.kernels.language import Floats, Ints, Record, kernel, record
+from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.surface.pairs import between, over_inside
 from sim.kernels.surface.piercing import across_triangle, corners, pierces
 from sim.kernels.surface.ties import Key, key_of, on_segment, put_key
@@ -53,11 +53,11 @@ class TrianglePair(NamedTuple):
 
 
 @kernel
-def side_of(a: Adjacency, f: int, k: int) -> tuple[int, int]:
-    """Return the ends of the side that leaves a corner, the lower one first."""
-    v = a.corner[3 * f + k]
-    w = a.corner[3 * f + (k + 1) % 3]
-    return min(v, w), max(v, w)
+def side_of(a: Adjacency, f: int, k: int) -> tuple[int, int, Vec, Vec]:
+    """Return the ends of a side, the lower one first, and where they are."""
+    i, j = a.corner[3 * f + k], a.corner[3 * f + (k + 1) % 3]
+    v, w = min(i, j), max(i, j)
+    return v, w, point(a.tree.placed, v), point(a.tree.placed, w)
 
 
 @kernel
@@ -101,9 +101,7 @@ def sides_through(
         one = c.heights[3 * flip + k]
         two = c.heights[3 * flip + (k + 1) % 3]
         if min(abs(one), abs(two)) > c.near.slack and (one > 0.0) != (two > 0.0):
-            v, w = side_of(a, f, k)
-            p = point(a.tree.placed, v)
-            q = point(a.tree.placed, w)
+            v, w, p, q = side_of(a, f, k)
             x, y, z = corners(b.tree, triangle_at(b, g))
             if pierces(p, q, x, y, z):
                 c.sides[3 * flip + k] = 0.0
@@ -121,9 +119,8 @@ def corners_over(
     a: Adjacency, f: int, b: Adjacency, g: int, flip: int, c: TrianglePair
 ) -> None:
     """Measure the corners of a triangle over the inside of the other one."""
-    limit = c.near.limit + c.near.slack
     for k in range(3):
-        if abs(c.heights[3 * flip + k]) <= limit:
+        if abs(c.heights[3 * flip + k]) <= c.near.limit + c.near.slack:
             x = point(a.tree.placed, a.corner[3 * f + k])
             p, q, r = corners(b.tree, triangle_at(b, g))
             over, foot = over_inside(x, p, q, r)
@@ -140,30 +137,25 @@ def corners_beside(
 ) -> None:
     """Measure the corners of a triangle from the sides of the other one."""
     for j in range(3):
-        tail, tip = side_of(b, g, j)
-        p = point(b.tree.placed, tail)
-        q = point(b.tree.placed, tip)
+        tail, tip, p, q = side_of(b, g, j)
         side = 3 - 3 * flip + j
         for k in range(3):
-            x = point(a.tree.placed, a.corner[3 * f + k])
-            s, w = perpendicular(x, p, q)
+            v = a.corner[3 * f + k]
+            s, w = perpendicular(point(a.tree.placed, v), p, q)
             square = dot(w, w)
             at_corner(c.sides, 3 * flip, k, square)
             c.sides[side] = min(c.sides[side], square)
-            v = (a.corner[3 * f + k], -1, -1)
-            take(c, flip, square, v, on_segment(tail, tip, s))
+            take(c, flip, square, (v, -1, -1), on_segment(tail, tip, s))
 
 
 @kernel
 def crossings(a: Adjacency, f: int, b: Adjacency, g: int, c: TrianglePair) -> None:
     """Measure the sides of two triangles that come closest between their ends."""
     for i in range(3):
-        v, w = side_of(a, f, i)
-        p = point(a.tree.placed, v)
-        q = point(a.tree.placed, w)
+        v, w, p, q = side_of(a, f, i)
         for j in range(3):
-            r, s = side_of(b, g, j)
-            meet, x, y = between(p, q, point(b.tree.placed, r), point(b.tree.placed, s))
+            r, s, x, y = side_of(b, g, j)
+            meet, x, y = between(p, q, x, y)
             if meet:
                 x = minus(y, x)
                 square = dot(x, x)
