@@ -154,7 +154,8 @@ class PairPaths:
         What is not decided is added to ``open``.
         """
         found = self._ask(level, normal, back=back)
-        if not (found.ended == FREE or found.solid):
+        rounding = level < 0.0 and found.ended in (WITHIN, UNDECIDED)
+        if rounding or not (found.ended == FREE or found.solid):
             found = self._approach(level, found)
         if back:
             found = found.turned()
@@ -187,11 +188,12 @@ class PairPaths:
             else:
                 ended = self._search.on((*self._surfaces, found))
             narrow = NARROW * found.step
-            if ended in (FREE, WITHIN) or found.met - found.until <= narrow:
-                break
+            near = ended == WITHIN or found.met - found.until <= narrow
+            if ended == FREE or (near and (level >= 0.0 or ended == MET)):
+                break  # below 0 what seems near may be the rounding of a touch
             if planes:
                 triangles = [mesh.fan.vertex for mesh in self._meshes]
-                span = found.until, min(1.0, found.met)
+                span = found.until, found.met if ended == MET else 1.0
                 found.until = parted_until(self._way, triangles, span, level)
                 if found.until >= 1.0:
                     ended = FREE

@@ -83,9 +83,8 @@ def test_a_tip_meets_the_half_of_a_side_that_it_falls_on(at):
 def test_a_pin_that_slides_in_a_groove_does_not_touch_its_walls(gap, share):
     """Looks at surfaces gained a gap each, and gave up after 2000."""
     channel = Body(shapes.u_block((3.0, 3.0, 6.0)))
-    pin = Body(shapes.box((1.0 - 2.0 * gap, 0.5, 0.5)))
     start, end = (Pose(None, (0.0, 0.7, z)) for z in (-2.0, 2.0))
-    pin.pose = start
+    pin = Body(shapes.box((1.0 - 2.0 * gap, 0.5, 0.5)), pose=start)
     passage = PairTracker(channel, pin).advance(pose_b=end, distance=share * gap)
     assert (passage.touch, passage.parting, passage.reason) == (None, None, "")
     assert verify_passage(passage, channel, pin).answer == "cannot say"
