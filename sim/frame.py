@@ -176,8 +176,7 @@ class Frame(Late):
         if name not in places:
             known = ", ".join(places)
             raise KeyError(f"frame {self.index} has no body {name!r}; it has {known}")
-        place: int = places[name]
-        return place
+        return int(places[name])
 
 
 class SnapshotRecorder:

@@ -122,9 +122,8 @@ def deform_body(body: Body, script: Deformer, index: int, time: float) -> None:
         raise
     except (TypeError, ValueError) as error:
         # the body says what is wrong and where; who and when belong in front
-        kind = next(
-            k for k in (MeshError, ValueError, TypeError) if isinstance(error, k)
-        )
+        kinds = MeshError, ValueError, TypeError
+        kind = next(k for k in kinds if isinstance(error, k))
         said = str(error).removeprefix(f"body '{body.name}'")
         said = said.removeprefix(f", frame {index}").removeprefix(": ")
         raise kind(

@@ -54,10 +54,9 @@ class Table:
             lengths = ", ".join(f"{name} {count}" for name, count in counts.items())
             raise ValueError(f"columns differ in length: {lengths}")
         self._length = next(iter(counts.values()), 0)
-        axes = [
-            f"{n}_{x}" for n, c in self._columns.items() if c.ndim == 2 for x in AXES
-        ]
-        if taken := sorted(self._columns.keys() & set(axes)):
+        vectors = [name for name, column in self._columns.items() if column.ndim == 2]
+        axes = {f"{name}_{axis}" for name in vectors for axis in AXES}
+        if taken := sorted(self._columns.keys() & axes):
             raise ValueError(
                 f"column {taken[0]!r} has the name of an axis of {taken[0][:-2]!r}; "
                 f"call it otherwise"
