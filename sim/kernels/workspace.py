@@ -49,6 +49,7 @@ class Progress(Record):
     limit: float  # squared distance beyond which nothing can matter any more
     tie: float  # distances this near to the least are equal to it
     pad: float  # what turning a coordinate may have rounded
+    blur: float  # what coordinates may be off, per unit, where edges pierce triangles
     left_out: float  # the least squared distance of a tie that the list had no room for
     ties: int  # how many pairs are in the list; some may be stale until ``drop_stale``
     leaf_a: int  # the leaves that hold the nearest pair; -1 before the first

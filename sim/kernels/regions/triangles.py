@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.surface.pairs import between, over_inside
-from sim.kernels.surface.piercing import across_triangle, corners, pierces
+from sim.kernels.surface.piercing import COORDINATE, across_triangle, corners, pierces
 from sim.kernels.surface.ties import Key, key_of, on_segment, put_key
 from sim.kernels.vector import dot, minus, perpendicular, point, unit
 from sim.kernels.workspace import Tree
@@ -103,7 +103,7 @@ def sides_through(
         if min(abs(one), abs(two)) > c.near.slack and (one > 0.0) != (two > 0.0):
             v, w, p, q = side_of(a, f, k)
             x, y, z = corners(b.tree, triangle_at(b, g))
-            if pierces(p, q, x, y, z):
+            if pierces(p, q, x, y, z, COORDINATE):
                 c.sides[3 * flip + k] = 0.0
                 take(c, flip, 0.0, (v, w, -1), triangle_at(b, g))
 

@@ -7,6 +7,7 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.surface.boxes import box_apart, gaps_to, place_all, refit, turn
 from sim.kernels.surface.pairs import over_inside
 from sim.kernels.surface.piercing import (
+    COORDINATE,
     corner,
     corners,
     ids_at,
@@ -66,7 +67,7 @@ def winding_of_leaf(
         turns += turn_of(cu, cv, au, av)
         if turns != 0:
             p, q, r = corners(tree, ids_at(tree, t))
-            ahead = sign_of_volume(p, q, r, x)
+            ahead = sign_of_volume(p, q, r, x, COORDINATE)
             if ahead == 0:
                 return False, 0
             if ahead * turns > 0:

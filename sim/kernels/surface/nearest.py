@@ -19,6 +19,7 @@ from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.surface.boxes import NOWHERE, box_apart, girth
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
+from sim.kernels.surface.piercing import COORDINATE
 from sim.kernels.surface.ties import drop_stale, feature, pair_of, take_tie
 from sim.kernels.vector import HERE, back, dot, minus, perpendicular, plus, point
 from sim.kernels.walk.support import height
@@ -107,6 +108,7 @@ def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, search: TreeSearch) -> Non
     state.left_out = INFINITE
     state.ties = 0
     state.pierced = 0
+    state.blur = COORDINATE
     take_tie(search, -1)
     # Vertices even where nothing compares, as where a coordinate is not a number.
     search.best[0] = a.triangle[3 * a.triangle_start[leaf_a]]
@@ -173,8 +175,8 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
                 tested += 1
                 test_leaves(a, i - first_a, b, j - first_b, search)
                 if below <= 0.0 and (
-                    segments_pierce(a, i - first_a, b, j - first_b)
-                    or segments_pierce(b, j - first_b, a, i - first_a)
+                    segments_pierce(a, i - first_a, b, j - first_b, search)
+                    or segments_pierce(b, j - first_b, a, i - first_a, search)
                 ):
                     search.state.pierced = 1
                     return tested

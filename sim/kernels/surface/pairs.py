@@ -9,7 +9,7 @@ the turned boxes only rule out.
 
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.surface.boxes import box_apart, box_of, enters, gaps, squared
-from sim.kernels.surface.piercing import COORDINATE, corners, ids_at, pierces
+from sim.kernels.surface.piercing import corners, ids_at, pierces
 from sim.kernels.surface.ties import on_segment, take
 from sim.kernels.vector import (
     NEARLY_PARALLEL,
@@ -200,18 +200,19 @@ def segments_against(a: Tree, b: Tree, search: TreeSearch) -> None:
 
 
 @kernel
-def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
+def segments_pierce(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> bool:
     """Say whether a segment that leaf i owns goes through a triangle of leaf j.
 
-    Beyond doubt only if it still does wherever each moves by COORDINATE: so most are
-    ruled out by their boxes, and where surfaces touch by heights along the first axis.
+    Only if it still does wherever each moves by the ``blur``: so most are ruled out by
+    their boxes, and where surfaces touch by heights along the first axis.
     """
+    blur = search.state.blur
     for k in range(a.segment_start[i], a.segment_start[i + 1]):
         v = a.segment[2 * k]
         w = a.segment[2 * k + 1]
         p = point(a.placed, v)
         q = point(a.placed, w)
-        off = COORDINATE * reach_of(p, p)
+        off = blur * reach_of(p, p) if blur > 0.0 else -search.state.pad
         x, y = point(a.turned, v), point(a.turned, w)
         if not enters(x, y, off, b.boxes, b.leaves - 1 + j):
             continue
@@ -221,7 +222,7 @@ def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
             gap = gaps(least(p, q), most(p, q), low, high)
             # Nothing is rounded there: what it refuses has no point in common.
             meets = gap[0] <= 0.0 and gap[1] <= 0.0 and gap[2] <= 0.0
-            if meets and pierces(p, q, c0, c1, c2):
+            if meets and pierces(p, q, c0, c1, c2, blur):
                 return True
     return False
 

@@ -4,10 +4,10 @@ Signs of volumes count only beyond what rounding can account for, in the determi
 (Shewchuk 1997, orient3d) and in the coordinates: surfaces that touch do not pierce.
 """
 
-from sim.kernels.exact import exactly, fine_cross, fine_dot
+from sim.kernels.exact import FINE, fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.ties import Key, key_of
-from sim.kernels.vector import cross, dot, farther, minus, point, reach_of
+from sim.kernels.vector import cross, dot, minus, point, reach_of
 from sim.kernels.workspace import Tree
 
 ROUNDOFF = 8.0 * 1.1102230246251565e-16  # of a determinant: Shewchuk (1997), orient3d
@@ -16,12 +16,12 @@ FLAT = 1e-12  # of what its terms add up to: a volume below it has no sign
 
 
 @kernel
-def sign_of_volume(a: Vec, b: Vec, c: Vec, d: Vec) -> int:
+def sign_of_volume(a: Vec, b: Vec, c: Vec, d: Vec, blur: float) -> int:
     """Return the sign of the volume of four points; 0 where rounding could make it.
 
-    What the coordinates may be off moves the volume by that times its derivatives, the
-    areas across: of nearly parallel edges they are as small as the volume is, so what
-    counts is how far apart the two lines are.
+    What the coordinates may be off, ``blur`` per unit of the largest, moves the volume
+    by that times its derivatives, the areas across: of nearly parallel edges they are
+    as small as the volume is, so what counts is how far apart the two lines are.
     """
     u = minus(a, d)
     v = minus(b, d)
@@ -33,13 +33,13 @@ def sign_of_volume(a: Vec, b: Vec, c: Vec, d: Vec) -> int:
     unsure = ROUNDOFF * dot((abs(u[0]), abs(u[1]), abs(u[2])), spread_u)
     moved = total(across_u) + total(across_v) + total(across_w)
     moved += ROUNDOFF * (total(spread_u) + total(spread_v) + total(spread_w))
-    off = COORDINATE * farther(reach_of(a, b), c[0], c[1], c[2])
-    off = max(off, COORDINATE * farther(0.0, d[0], d[1], d[2]))
+    off = blur * max(reach_of(a, b), reach_of(c, d))
     limit = off * (moved + off * (total(u) + total(v) + total(w)))
+    limit = max(limit, FINE / ROUNDOFF * unsure)
     if abs(volume) + unsure <= limit:
         return 0
     if abs(volume) <= limit + unsure:
-        volume = fine_dot(fine_cross(exactly(v), exactly(w)), exactly(u))[0]
+        volume = fine_dot(fine_normal(d, b, c), fine_minus(a, d))[0]
     if volume > limit:
         return 1
     return -1 if volume < -limit else 0
@@ -62,24 +62,23 @@ def total(a: Vec) -> float:
 
 
 @kernel
-def pierces(p: Vec, q: Vec, a: Vec, b: Vec, c: Vec) -> bool:
-    """Say whether a segment crosses a triangle beyond doubt."""
+def pierces(p: Vec, q: Vec, a: Vec, b: Vec, c: Vec, blur: float) -> bool:
+    """Say whether a segment crosses a triangle, wherever coordinates are so far off."""
     u = minus(p, a)
     v = minus(q, a)
     n, spread = areas(minus(b, a), minus(c, a))
-    slack = (
-        2.0 * ROUNDOFF * (total(u) + total(v)) * max(spread[0], spread[1], spread[2])
-    )
+    most = max(spread[0], spread[1], spread[2])
+    slack = 2.0 * ROUNDOFF * (total(u) + total(v)) * most
     if min(dot(u, n), dot(v, n)) > slack or max(dot(u, n), dot(v, n)) < -slack:
         return False  # both ends lie on one side: most do, and this is cheaper to tell
-    below = sign_of_volume(a, b, c, p)
-    if below == 0 or below * sign_of_volume(a, b, c, q) >= 0:
+    below = sign_of_volume(a, b, c, p, blur)
+    if below == 0 or below * sign_of_volume(a, b, c, q, blur) >= 0:
         return False
-    first = sign_of_volume(p, q, a, b)
+    first = sign_of_volume(p, q, a, b, blur)
     return (
         first != 0
-        and first == sign_of_volume(p, q, b, c)
-        and first == sign_of_volume(p, q, c, a)
+        and first == sign_of_volume(p, q, b, c, blur)
+        and first == sign_of_volume(p, q, c, a, blur)
     )
 
 

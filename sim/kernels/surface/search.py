@@ -21,8 +21,8 @@ from sim.kernels.surface.found import best_pair, bound, named_pair, normal_of_pa
 from sim.kernels.surface.inside import is_within, put_point
 from sim.kernels.surface.nearest import begin, descend, nearest_points, widen
 from sim.kernels.surface.piercing import orientation
-from sim.kernels.surface.shared_inside import solids_part
-from sim.kernels.surface.touching import is_behind, move_to_other_minimum, touch
+from sim.kernels.surface.shared_inside import depth_along, solids_part
+from sim.kernels.surface.touching import move_to_other_minimum, touch
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
 from sim.kernels.walk.gjk import APART, walk
 from sim.kernels.workspace import BodyView, Tree, TreeSearch, Workspace, origin_of
@@ -45,7 +45,7 @@ def side_of_other(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> int
     p, q = nearest_points(ta, tb, search.best, 0)
     way = minus(q, p)
     d = length(way)
-    size = scale_of(p, q, origin)
+    _, _, size = best_pair(a, b, pair)
     place_all(a.points, a.pose, HERE, ta)
     place_all(b.points, b.pose, origin, tb)
     if not d > layout.BLIND * size:
@@ -160,18 +160,19 @@ def true_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
             if status != APART or not are_parted(ta, tb, n, search.state.pad):
                 return layout.OVERLAP
         if side == 0:
-            status = touch(a, b, pair)
-            if status == layout.SEARCHED and is_behind(a, b, pair):
-                return layout.UNPROVEN
-            return status
+            return touch(a, b, pair)
     return conclude(a, b, pair)
 
 
 @kernel
 def meeting_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Return 0 where two solids share nothing of their insides, to rounding, else 1."""
+    n = pair.result.normal  # along which B moves to prove the lower bound of a touch
     status = true_frame(a, b, pair)
     if status != layout.UNPROVEN:
         return 1 if status == layout.OVERLAP else 0
     guide, _, size = best_pair(a, b, pair)
-    return 0 if solids_part(a.tree, b.tree, guide, size, pair.search) else 1
+    if not solids_part(a.tree, b.tree, guide, size, pair.search):
+        return 1
+    pair.result.lower = -depth_along(a, b, n, size, pair)
+    return 0

@@ -7,14 +7,15 @@ along the other surface pierces nothing at all.
 
 from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import enters, refit
+from sim.kernels.surface.boxes import enters, place_all, refit, top_along
 from sim.kernels.surface.inside import UP, is_within, nearest_to, on_triangle, put_point
+from sim.kernels.surface.nearest import descend
 from sim.kernels.surface.piercing import across_triangle, corner, ids_at, orientation
-from sim.kernels.vector import HERE, along, dot, length, minus, point, unit
-from sim.kernels.workspace import Tree, TreeSearch
+from sim.kernels.vector import HERE, along, back, dot, length, minus, point, unit
+from sim.kernels.workspace import BodyView, Tree, TreeSearch, Workspace, origin_of
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
-TURNED = 8.0 * 2.220446049250313e-16  # of two turned coordinates: what they are off
+LITTLE = 4e-16  # per unit of size: with the allowance less than a touch
 UNDER = 1e-6  # per unit of size: how far under a triangle a point is asked about
 
 
@@ -45,13 +46,7 @@ def passes(p: Vec, q: Vec, b: Tree, t: int, size: float) -> tuple[bool, float]:
     at = corner(b, t, 0)
     u = minus(p, at)
     v = minus(q, at)
-    n = across_triangle(b, ids_at(b, t))
-    # Most run in the triangle's own plane where surfaces touch: no need of its length.
-    reach = 0.9 * layout.TOUCH * size
-    most = max(abs(dot(u, n)), abs(dot(v, n)))
-    if most * most <= reach * reach * dot(n, n):
-        return False, 0.0
-    n = unit(n)
+    n = unit(across_triangle(b, ids_at(b, t)))
     one = dot(u, n)
     two = dot(v, n)
     if one == two or not max(abs(one), abs(two)) > layout.TOUCH * size:
@@ -114,13 +109,8 @@ def edges_stay_out(
     """
     off = layout.TOUCH * size
     for k in range(a.segment_start[a.leaves]):
-        v = a.segment[2 * k]
-        w = a.segment[2 * k + 1]
-        x, y = point(a.turned, v), point(a.turned, w)
-        if not enters(x, y, off - TURNED * size, b.boxes, 0):
-            continue  # it lies no deeper than that in the box of all of B
-        p = point(a.placed, v)
-        way = minus(point(a.placed, w), p)
+        p = point(a.placed, a.segment[2 * k])
+        way = minus(point(a.placed, a.segment[2 * k + 1]), p)
         begin = 0.0
         met, end = next_pass(a, k, b, begin, size, search)
         while met and begin < 1.0:
@@ -148,15 +138,7 @@ def insides_stay_out(
     What edges do not tell that run exactly along the other's faces, up to two copies of
     one body in one place.
     """
-    far = 2.0 * UNDER * size + search.state.pad
     for t in range(a.triangle_start[a.leaves]):
-        one = a.turned[3 * a.triangle[3 * t]]
-        two = a.turned[3 * a.triangle[3 * t + 1]]
-        three = a.turned[3 * a.triangle[3 * t + 2]]
-        if max(one, two, three) < b.boxes[0] - far:
-            continue
-        if min(one, two, three) > b.boxes[3] + far:
-            continue
         x = HERE
         for k in range(3):
             x = along(x, 1.0 / 3.0, corner(a, t, k))
@@ -189,3 +171,26 @@ def solids_part(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bo
         and insides_stay_out(a, b, sense_a, sense_b, n, size, search)
         and insides_stay_out(b, a, sense_b, sense_a, n, size, search)
     )
+
+
+@kernel
+def depth_along(
+    a: BodyView, b: BodyView, n: Vec, size: float, pair: Workspace
+) -> float:
+    """Return how deep surfaces may overlap: B moves along n until, exactly, none cross.
+
+    Where no step is enough, as of a tight peg, as far as bodies overlap along n.
+    """
+    state = pair.search.state
+    state.blur = 0.0
+    shift = 0.0  # then two that still certify, and one; best pair and ties are lost
+    refit(a.tree, n)
+    for _ in range(4):
+        place_all(b.points, b.pose, along(origin_of(a, b), shift, n), b.tree)
+        refit(b.tree, n)
+        state.pierced = 0
+        descend(a.tree, b.tree, state.limit, -1.0, pair.search)
+        if state.pierced == 0:
+            return max(layout.TOUCH * size, shift + layout.ALLOWANCE * size)
+        shift = 6.0 * shift + LITTLE * size
+    return shift + top_along(a.tree, n) + top_along(b.tree, back(n))

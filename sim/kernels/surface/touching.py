@@ -14,7 +14,7 @@ from sim.kernels.surface.found import (
 )
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.piercing import across_triangle, ids_at, orientation, shared
-from sim.kernels.surface.shared_inside import solids_part
+from sim.kernels.surface.shared_inside import depth_along, solids_part
 from sim.kernels.surface.ties import Key, crowded, feature, fits, pair_of, take_tie
 from sim.kernels.vector import HERE, along, back, dot, minus, point, reach_of, unit
 from sim.kernels.workspace import FRESH, KEY, BodyView, Tree, TreeSearch, Workspace
@@ -122,29 +122,17 @@ def turned_outward(a: BodyView, b: BodyView, n: Vec, pair: Workspace) -> Vec:
 
 
 @kernel
-def is_behind(a: BodyView, b: BodyView, pair: Workspace) -> bool:
-    """Say whether a vertex lies just behind the triangle that it is in front of."""
-    ids_a, ids_b = pair_of(pair.search.best, 0)
-    result = pair.result
-    plain = feature(ids_a) * feature(ids_b) == 3
-    n = result.normal
-    far = result.distance > layout.TOUCH * result.size
-    return plain and far and turned_outward(a, b, n, pair) != n
-
-
-@kernel
 def level_there(a: BodyView, b: BodyView, pair: Workspace) -> bool:
     """Say whether level parts around the best pair, parted or not, meet as near."""
     result = pair.result
     guide, d, size = best_pair(a, b, pair)
+    slack = layout.RELATIVE * d + 0.25 * layout.ABSOLUTE * size
     if not d > layout.TOUCH * size:
         if not tells(a, b, pair.search.best, 0):
             return False
         guide = turned_outward(a, b, guide, pair)
         if guide == HERE:
             return False
-    slack = layout.RELATIVE * d + 0.25 * layout.ABSOLUTE * size
-    if not d > layout.TOUCH * size:
         slack = pair.tolerance * size  # parts are no more level than that
     return (
         measured_around(a, b, guide, size, pair)
@@ -281,10 +269,6 @@ def unparted_there(a: BodyView, b: BodyView, pair: Workspace) -> bool:
         result.distance = d
         result.point_b = along(result.point_a, d, result.normal)
     bound(d, size, pair)
-    if not d > layout.TOUCH * size:
-        # What lies less deep inside was not asked for.
-        deep = -layout.TOUCH * result.size
-        result.lower = min(result.lower, deep)
     return True
 
 
@@ -302,9 +286,12 @@ def touch(a: BodyView, b: BodyView, pair: Workspace) -> int:
         parted = parted_there(a, b, pair)
     if not parted:
         guide, d, size = best_pair(a, b, pair)
-        known = d > layout.TOUCH * size or tells(a, b, search.best, 0)
+        least = layout.TOUCH * size
+        known = d > least or tells(a, b, search.best, 0)
         if known and search.pair_only == 1:
             return layout.UNPROVEN  # whether they part changes no pair
+        if d > least and depth_along(a, b, guide, size, pair) > least:
+            return layout.OVERLAP  # however coordinates are rounded
         parts = solids_part(a.tree, b.tree, guide, size, search)
         named = parts and unparted_there(a, b, pair)
         if named and move_to_other_minimum(a, b, pair):
@@ -314,6 +301,11 @@ def touch(a: BodyView, b: BodyView, pair: Workspace) -> int:
     if search.state.others == 1:
         pair.result.parallel = 1
     limit = layout.TOUCH * result.size
+    allowance = layout.ALLOWANCE * result.size
+    if not parted and search.pair_only == 0 and result.lower <= limit - allowance:
+        result.lower = -depth_along(a, b, result.normal, result.size, pair)
+        if result.lower < -limit:  # they do cross
+            result.upper = min(result.upper, max(result.distance, allowance))
     if result.lower >= -limit and result.upper <= limit:
         pair.result.distance = 0.0
         pair.result.point_b = pair.result.point_a

@@ -64,7 +64,7 @@ class PairSearch(Overlap):
         the tracker's own expressions, unless they shall be left as enumerated.
         """
         buffers, a, b = self.buffers, self.a, self.b
-        self.enumerated = enumerated
+        self.enumerated, self.unseen = enumerated, 0.0
         buffers.set_outward(*(body.outward_mesh(ask=True) for body in buffers.bodies))
         pair = nearest_pair(a, b)
         size = self.size(pair.vertices_a, pair.vertices_b)
@@ -121,7 +121,8 @@ class PairSearch(Overlap):
         # a touch only how deep was looked, and what lies inside, each to rounding.
         lower = min(axis.gap, d) if scanned else d
         if not scanned and d <= BARELY * size:
-            lower = allowance - layout.TOUCH * size
+            lower = max(axis.gap, self.unseen + allowance)
+            lower = min(allowance - layout.TOUCH * size, lower)
         bounds = d, lower - allowance, d + allowance, size
         ends = n, pair.point_a, pair.point_b
         plain = self.told(bounds, ends, pair, proof="scan" if scanned else "search")
@@ -152,13 +153,12 @@ class PairSearch(Overlap):
         return touching(plain if worse else explained(named))
 
     def _meet(self, pair: Nearest, size: float) -> bool:
-        """Say whether the solids meet: a vertex may lie barely behind its triangle."""
-        barely = layout.TOUCH * size < pair.distance <= BARELY * size
-        if barely and {len(pair.vertices_a), len(pair.vertices_b)} == {1, 3}:
-            way = minus(pair.point_b, pair.point_a)
-            if dot(self._facing(pair, size), way) < 0.0:
-                return True
-        return solids_meet(self.buffers)
+        """Say whether the solids meet; note how deep something unseen may lie."""
+        result = self.buffers.workspace.result
+        result.normal = self._facing(pair, size)
+        meet = solids_meet(self.buffers)
+        self.unseen = -size if meet else result.lower
+        return meet
 
     def _facing(self, pair: Nearest, size: float) -> Vec:
         """Return a normal for surfaces in exact touch: a face's, or what parts best."""
