@@ -173,7 +173,8 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
                 continue
             if i >= first_a and j >= first_b:
                 tested += 1
-                test_leaves(a, i - first_a, b, j - first_b, search)
+                if state.blur > 0.0:  # else only what pierces is asked for
+                    test_leaves(a, i - first_a, b, j - first_b, search)
                 if below <= 0.0 and (
                     segments_pierce(a, i - first_a, b, j - first_b, search)
                     or segments_pierce(b, j - first_b, a, i - first_a, search)

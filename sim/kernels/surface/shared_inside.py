@@ -183,7 +183,7 @@ def depth_along(
     """
     state = pair.search.state
     state.blur = 0.0
-    shift = 0.0  # then two that still certify, and one; best pair and ties are lost
+    shift = 0.0  # then two that still certify, and one
     refit(a.tree, n)
     for _ in range(4):
         place_all(b.points, b.pose, along(origin_of(a, b), shift, n), b.tree)
