@@ -49,14 +49,13 @@ class Progress(Record):
     limit: float  # squared distance beyond which nothing can matter any more
     tie: float  # distances this near to the least are equal to it
     pad: float  # what turning a coordinate may have rounded
-    blur: float  # what coordinates may be off, per unit, where edges pierce triangles
     left_out: float  # the least squared distance of a tie that the list had no room for
     ties: int  # how many pairs are in the list; some may be stale until ``drop_stale``
     leaf_a: int  # the leaves that hold the nearest pair; -1 before the first
     leaf_b: int
     here_a: int  # the leaves that are being tested
     here_b: int
-    pierced: int  # 1 where an edge of one surface goes through a triangle of the other
+    pierced: int  # 1: an edge goes through a triangle of the other; -1: exactly asked
     short_a: int  # how many segments are shortlisted
     short_b: int
     others: int  # 1 where another place of the two surfaces is as near

@@ -19,7 +19,6 @@ from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.surface.boxes import NOWHERE, box_apart, girth
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
-from sim.kernels.surface.piercing import COORDINATE
 from sim.kernels.surface.ties import drop_stale, feature, pair_of, take_tie
 from sim.kernels.vector import HERE, back, dot, minus, perpendicular, plus, point
 from sim.kernels.walk.support import height
@@ -108,7 +107,6 @@ def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, search: TreeSearch) -> Non
     state.left_out = INFINITE
     state.ties = 0
     state.pierced = 0
-    state.blur = COORDINATE
     take_tie(search, -1)
     # Vertices even where nothing compares, as where a coordinate is not a number.
     search.best[0] = a.triangle[3 * a.triangle_start[leaf_a]]
@@ -173,7 +171,7 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
                 continue
             if i >= first_a and j >= first_b:
                 tested += 1
-                if state.blur > 0.0:  # else only what pierces is asked for
+                if state.pierced == 0:  # else only what pierces is asked for
                     test_leaves(a, i - first_a, b, j - first_b, search)
                 if below <= 0.0 and (
                     segments_pierce(a, i - first_a, b, j - first_b, search)

@@ -9,7 +9,7 @@ the turned boxes only rule out.
 
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.surface.boxes import box_apart, box_of, enters, gaps, squared
-from sim.kernels.surface.piercing import corners, ids_at, pierces
+from sim.kernels.surface.piercing import COORDINATE, corners, ids_at, pierces
 from sim.kernels.surface.ties import on_segment, take
 from sim.kernels.vector import (
     NEARLY_PARALLEL,
@@ -203,10 +203,10 @@ def segments_against(a: Tree, b: Tree, search: TreeSearch) -> None:
 def segments_pierce(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> bool:
     """Say whether a segment that leaf i owns goes through a triangle of leaf j.
 
-    Only if it still does wherever each moves by the ``blur``: so most are ruled out by
-    their boxes, and where surfaces touch by heights along the first axis.
+    Only if it still does wherever each moves by COORDINATE, unless exactly asked: so
+    most are ruled out by boxes, where surfaces touch by heights along the first axis.
     """
-    blur = search.state.blur
+    blur = COORDINATE if search.state.pierced == 0 else 0.0
     for k in range(a.segment_start[i], a.segment_start[i + 1]):
         v = a.segment[2 * k]
         w = a.segment[2 * k + 1]

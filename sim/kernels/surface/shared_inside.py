@@ -177,20 +177,20 @@ def solids_part(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bo
 def depth_along(
     a: BodyView, b: BodyView, n: Vec, size: float, pair: Workspace
 ) -> float:
-    """Return how deep surfaces may overlap: B moves along n until, exactly, none cross.
+    """Return how deep surfaces may overlap along n, what placing rounds included.
 
-    Where no step is enough, as of a tight peg, as far as bodies overlap along n.
+    B moves until, by exact signs, no edge pierces a triangle; where no step is enough,
+    as of a tight peg, all that overlaps along n is told.
     """
     state = pair.search.state
-    state.blur = 0.0
     shift = 0.0  # then two that still certify, and one
     refit(a.tree, n)
     for _ in range(4):
         place_all(b.points, b.pose, along(origin_of(a, b), shift, n), b.tree)
         refit(b.tree, n)
-        state.pierced = 0
+        state.pierced = -1
         descend(a.tree, b.tree, state.limit, -1.0, pair.search)
-        if state.pierced == 0:
+        if state.pierced < 0:
             return max(layout.TOUCH * size, shift + layout.ALLOWANCE * size)
         shift = 6.0 * shift + LITTLE * size
     return shift + top_along(a.tree, n) + top_along(b.tree, back(n))
