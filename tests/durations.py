@@ -1,19 +1,19 @@
 """Measure every test, and keep in durations.txt which ones take long.
 
-``python -m pytest -p tests.durations`` runs all tests, in about ten minutes, and writes
-the file; with names of files or folders it measures these, and keeps the other lines of
-tests that are still there.  What several tests share, such as a recording that a module
-makes once, is divided among them.  Of a file whose tests are all long the shortest is
-left out, so that it always runs, unless it takes seconds.
+``python -m pytest -p tests.durations`` runs all tests in ten minutes, which must be
+quiet, and writes the file; with names of files it measures these, and keeps the other
+lines of tests that are still there.  What several tests share is divided among them.
+Of a file whose tests are all long the shortest runs always, unless it takes seconds.
 """
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Generator
 from pathlib import Path
+from time import perf_counter as now
 
 import pytest
 
+Around = Generator[None, object, object]
 TABLE = Path(__file__).with_name("durations.txt")
 LONG = 0.15  # seconds; at 0.1 the suite is 20 % faster, at 0.25 it is 30 % slower
 MOST = 3.0  # seconds; what takes longer never runs unasked
@@ -24,15 +24,6 @@ shared: Counter[object] = Counter()  # seconds
 paid = 0.0  # what the test that runs has set up for others, too
 
 
-def now() -> float:
-    """Return seconds, without what this thread had to wait for a busy machine."""
-    try:
-        waited = Path("/proc/thread-self/schedstat").read_text().split()[1]
-    except OSError:  # on Linux only: elsewhere the machine must be quiet
-        waited = "0"
-    return time.perf_counter() - 1e-9 * int(waited)
-
-
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("numprocesses", None):
         raise pytest.UsageError("tests are measured one at a time: leave out -n")
@@ -40,9 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(
-    fixturedef: pytest.FixtureDef[object],
-) -> Generator[None, object, object]:
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Around:
     """Measure what is set up for more than one test."""
     global paid
     start = now()
@@ -55,7 +44,7 @@ def pytest_fixture_setup(
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Function) -> Generator[None, object, object]:
+def pytest_runtest_protocol(item: pytest.Function) -> Around:
     """Measure a test alone, and note what it shares."""
     global paid
     paid, start = 0.0, now()

@@ -47,6 +47,7 @@ from wingedge.primitives import point_triangle, segment_segment
 WORK = 2000  # looks at surfaces for one question, at most
 FEW = 100  # the same before planes of all pairs of triangles are tried
 ROOM = 1000  # planes of a chain
+TOUCH = 16.0  # roundings of a gap
 WIDE = 1e-6  # of a frame: what is known no better is a graze, and more may follow
 PARALLEL = 1e-12  # heights within this, per unit of size, are level
 
@@ -154,7 +155,7 @@ class PairPaths:
         What is not decided is added to ``open``.
         """
         found = self._ask(level, normal, back=back)
-        rounding = level < 0.0 and found.ended in (WITHIN, UNDECIDED)
+        rounding = self._is_touch(level) and found.ended in (WITHIN, UNDECIDED)
         if rounding or not (found.ended == FREE or found.solid):
             found = self._approach(level, found)
         if back:
@@ -182,6 +183,7 @@ class PairPaths:
         found.speed = speed_of(self._way)
         found.rate = known.speed / found.speed if known.speed > 0.0 else 1.0
         planes = side > 0.0 and not self._hull  # a hull is no surface of a mesh
+        planes = planes and (level >= 0.0 or self._is_touch(level))
         for found.most in (FEW, WORK) if planes else (WORK,):
             if self._hull:
                 ended = self._by_answers(found)
@@ -199,7 +201,7 @@ class PairPaths:
                     ended = FREE
                     break
         upper = found.met
-        if ended == UNDECIDED:  # a graze, which is not known to last
+        if ended == UNDECIDED and level >= 0.0:  # a graze, which is not known to last
             upper = max(upper, found.until) + found.step
             soon = min(1.0, found.until + narrow)
             state = self.answer(1.0 - soon if self._back else soon)
@@ -215,6 +217,10 @@ class PairPaths:
             speed=found.rate * found.speed,
             updates=known.updates + found.looks,
         )
+
+    def _is_touch(self, level: float) -> bool:
+        """Say whether surfaces that overlap by this may touch, but for rounding."""
+        return -TOUCH * self.allowance <= level < 0.0
 
     def _by_answers(self, found: Advance) -> int:
         """Do as the kernel ``advance_surfaces``, by answers of a tracker."""

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, World
+from sim import Body, PairTracker, Pose, World, scenes
 from wingedge import edits, shapes
 
 NEAR = 0.1505  # of the middles of a plate and a ball of boxes: half a thousandth off
@@ -79,3 +79,14 @@ def test_what_ends_as_the_frame_does_ends_then():
     tracker.update()
     (event,) = tracker.advance(pose_b=at(1.5 + 2.0**-52)).events
     assert (event.kind, event.when) == ("end", (1.0, 1.0))
+
+
+def test_what_touches_within_its_resolution_overlaps_on_no_way_between_frames():
+    scene, rng, told = scenes.load("fig4"), np.random.default_rng(5), []
+    bodies = [Body(body.mesh, name=body.name) for body in scene.bodies]
+    world = World(bodies, resolution=1e-6, between=True)
+    for _ in scene.run(20):
+        for body, rolling in zip(bodies, scene.bodies, strict=True):
+            body.points = rng.normal(rolling.world_points(), 2e-7)
+        told += [event.kind for event in world.step().events]
+    assert told == ["begin", "change"]
