@@ -11,7 +11,7 @@ from typing import Any
 from griffe import Attribute, Class, Docstring, Extension
 
 IN_A_SENTENCE = re.compile(r"^Parameters: (``.*?)(?:\n\n|\Z)", re.M | re.S)
-MADE = re.compile(r"(?:field|\w+_at|column)\(.*?, (['\"])(.*)\1(?:, 3)?\)")
+MADE = re.compile(r"(?:attribute|\w+_at|column)\(.*?, (['\"])(.*)\1(?:, 3)?\)")
 NAMES = r"``\*{0,2}\w+``(?:, ``\w+``)*"
 PARAMETER = re.compile(rf"(?:^|(?<=; ))({NAMES})([^:]*): (.*?)(?=; {NAMES}[^:;]*: |$)")
 
