@@ -183,14 +183,14 @@ def depth_along(
     as of a tight peg, all that overlaps along n is told.
     """
     state = pair.search.state
-    shift = 0.0  # then two that still certify, and one
+    shift = 0.0  # then three that may certify, and two
     refit(a.tree, n)
-    for _ in range(4):
+    for _ in range(6):
         place_all(b.points, b.pose, along(origin_of(a, b), shift, n), b.tree)
         refit(b.tree, n)
         state.pierced = -1
         descend(a.tree, b.tree, state.limit, -1.0, pair.search)
         if state.pierced < 0:
             return max(layout.TOUCH * size, shift + layout.ALLOWANCE * size)
-        shift = 6.0 * shift + LITTLE * size
+        shift = 2.0 * shift + LITTLE * size
     return shift + top_along(a.tree, n) + top_along(b.tree, back(n))
