@@ -74,5 +74,4 @@ def pytest_sessionfinish() -> None:
         long = sorted(test for test in measured if test[0] > LONG)
         first = len(long) == len(measured) and long[0][0] <= MOST
         kept += [(name, seconds) for seconds, name in long[first:]]
-    text = "".join(f"{seconds:.2f} {name}\n" for name, seconds in sorted(kept))
-    TABLE.write_text(text, encoding="utf-8")
+    TABLE.write_text("".join(f"{s:.2f} {name}\n" for name, s in sorted(kept)), "utf-8")

@@ -14,6 +14,5 @@ def test_every_tolerance_has_its_reason_and_a_line_of_the_page():
 
 def test_a_tolerance_is_found_with_its_value_and_reason():
     source = "# above\nA = 4 * 2.0**-53\nB = A / 2  # beside\nC = 7.0\n"
-    listed = LIST["tolerances_of"]("m.py", source)
-    found = [(t.name, t.value, t.why) for t in listed]
+    found = [(t.name, t.value, t.why) for t in LIST["tolerances_of"]("m.py", source)]
     assert found == [("A", "2 eps", "above"), ("B", "1 eps", "beside")]

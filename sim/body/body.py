@@ -108,7 +108,7 @@ class Body(Judged):
     edition: MeshRevision = attribute("_edition", "Which of its meshes it has now.")
     name: str = attribute("_name", "What events and messages call the body.")
     convexity: str = attribute("_convexity", "Whose distance is answered, as given.")
-    flatness: str = attribute("_flatness", "What a warped polygon is, as given.")
+    flatness: str = attribute("_flatness", 'A polygon that warps: "fan" or "raise".')
     is_open: bool = attribute("_open", "Whether the live array was ever handed out.")
     version: int = attribute("_version", "How often a closed body got new positions.")
     transform: NDArray[Float] = attribute(

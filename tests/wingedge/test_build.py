@@ -52,10 +52,12 @@ def test_points_may_be_real_numbers_of_any_kind_however_far():
 def test_faces_of_different_size_mix_and_may_be_split_into_triangles():
     mesh = WingedEdgeMesh.from_faces(PYRAMID, RAGGED)
     assert [len(mesh.face_vertices(f)) for f in range(5)] == [4, 3, 3, 3, 3]
+    assert mesh.n_edges == 8
     single = np.array(PYRAMID, np.float32)
     mesh = WingedEdgeMesh.from_faces(single, RAGGED, triangulate=True)
     assert mesh.resolution == WingedEdgeMesh.from_faces(single, RAGGED).resolution > 0
     assert mesh.fan.vertex.tolist() == [[3, 2, 1], [3, 1, 0], *RAGGED[1:]]
+    assert mesh.n_faces == 6
     points = BOX.points.copy()
     points[7] += [0.1, 0.05, 0.2]
     with pytest.raises(MeshError) as refused:

@@ -106,8 +106,8 @@ def test_an_exact_touch_is_told_and_doubted_alike_in_either_order(kinds, seed, o
         passage, bodies, _ = passed(*meshes[::sign], *(sign * x for x in ends))
         assert verify_passage(passage, *bodies).answer != "no"
         told.append([(e.kind, *e.when) for e in passage.events if e.kind != "change"])
-        instants = filter(None, (passage.touch, passage.parting))
-        told[-1] += [("", x.lower, x.upper) for x in instants]
+        both = passage.touch, passage.parting
+        told[-1] += [("", x.lower, x.upper) for x in both if x]
         told[-1] += [(why, 0, 1) for why in sorted({x[2] for x in passage._paths.open})]
     for (kind, low, high), (same, least, most) in zip(*told, strict=True):
         assert kind == same != "penetrate"

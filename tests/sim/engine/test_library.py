@@ -12,8 +12,10 @@ import pytest
 import sim
 from sim.engine import library, link
 from sim.engine.bound import NOTHING, Bound, address, floats
+from sim.kernels.language import KERNELS
 from sim.kernels.limits import are_maps
 from sim.kernels.trajectory import Placements
+from sim.kernels.walk.support import scan, scan_each
 
 ROOT = Path(sim.__file__).parents[1]
 
@@ -120,6 +122,9 @@ def test_bytecode_alone_is_believed(monkeypatch):
 def test_the_digest_is_of_every_kernel_and_of_the_translator(monkeypatch, copied):
     monkeypatch.setattr(library, "__file__", str(copied / "sim/engine/library.py"))
     whole = library.digest()
+    assert whole == library.digest()
+    assert len(KERNELS) > 100
+    assert KERNELS[scan] is scan_each  # what stands in is compiled from its source
     for source in (copied / "sim" / "kernels").glob("**/*.py"):
         text = source.read_bytes()
         source.write_bytes(text + b"#")

@@ -346,22 +346,23 @@ LEANING = [[1, -1, 0], [1, 1, -0.4], [0.6, 2 / 3, 1]]
 SKEW = [[1, -1, -1], [0, 1, 0], [0, 1, 1]]
 
 
-def warm_and_cold(mesh, at, before, now):
-    """Return what two histories name of a mesh and a box that was elsewhere."""
+def named_alike(mesh, at, before, now):
+    """Return what two histories name, alike, of a mesh and a box that was elsewhere."""
     tracker = PairTracker(Body(mesh, pose=Pose(*at)), Body(shapes.box()))
     for place in (before, now):
         tracker.b.pose = Pose(*place)
         state = tracker.update()
     told = [state.numbers, closest(tracker.a, tracker.b).numbers]
-    return [(x.distance, x.parts_a, x.parts_b, x.unique) for x in told]
+    warm, cold = ((x.distance, x.parts_a, x.parts_b, x.unique) for x in told)
+    assert warm == cold
+    return warm
 
 
 @pytest.mark.parametrize(("turn", "x", "z"), [(ROOF, 1, 1.75), (RIDGE, 1.5, 1.125)])
 def test_what_lies_beside_a_face_by_what_is_level_has_the_names_of_cold(turn, x, z):
     """Warm kept the face that was under it, cold named the rim."""
     ends = (turn, (x - 0.5, 0, z)), (turn, (x + 2.0**-40, 0, z))
-    warm, cold = warm_and_cold(shapes.box(), (SQUARE, (0, 0, 0)), *ends)
-    assert warm == cold
+    named_alike(shapes.box(), (SQUARE, (0, 0, 0)), *ends)
 
 
 @pytest.mark.parametrize("gap", [0.0, 2.0**-50, 2.0**-49])
@@ -376,19 +377,13 @@ def test_an_edge_that_touches_a_face_almost_along_its_rim_lies_in_it(before, now
     """Two edges turn their normal by more than lies between it and that of the face."""
     turn, (x, y) = now
     ends = before, (turn, (x, y, 1.5 + gap))
-    warm, cold = warm_and_cold(shapes.box(), (ROOF, (0, 0, 0)), *ends)
-    assert warm == cold
-    assert warm[2] == (0,)
+    assert named_alike(shapes.box(), (ROOF, (0, 0, 0)), *ends)[2] == (0,)
 
 
 def test_which_axes_tie_does_not_hang_on_the_order_of_a_polytope():
     """Of several the last was held to the one before, not to the best."""
     octahedron = shapes.convex_hull(np.vstack([np.eye(3), -np.eye(3)]))
     now = LEANING, (3.0000000000000013, 2.800000000000001, 3.1333333333333333)
-    at = SKEW, (2, 2, 2)
-    warm, cold = warm_and_cold(octahedron, at, (RIDGE, (3, 3, 0.75)), now)
-    assert warm == cold
+    named_alike(octahedron, (SKEW, (2, 2, 2)), (RIDGE, (3, 3, 0.75)), now)
     now = RIDGE, (66 + 2.0**-46, 64, 64)  # apart after all
-    at = SQUARE, (64, 64, 64)
-    warm, cold = warm_and_cold(octahedron, at, (RIDGE, (66, 64, 63.5)), now)
-    assert warm == cold
+    named_alike(octahedron, (SQUARE, (64, 64, 64)), (RIDGE, (66, 64, 63.5)), now)
