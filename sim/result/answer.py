@@ -9,19 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import floats, ints
-from sim.kernels import trajectory
-from sim.kernels.trajectory import (
-    DISTANCE,
-    FACTS,
-    LOWER,
-    NORMAL,
-    NUMBERS,
-    POINT_A,
-    POINT_B,
-    SIZE,
-    UPPER,
-    AnswerRows,
-)
+from sim.kernels import trajectory as row
+from sim.kernels.trajectory import FACTS, NUMBERS, AnswerRows
 from sim.kernels.workspace import Result
 from wingedge.features import Feature
 
@@ -35,9 +24,8 @@ Vec = tuple[float, float, float]
 Vector = NDArray[Float]
 Ids = NDArray[np.int32]
 PROOFS = ("ring", "scan", "search", "epa", "none")
-ROWS, PARTS, CORNERS = 16, 80, 16  # of one memory: half of a pool is a patch of boxes
-FLOATS = ROWS * NUMBERS + 6 * CORNERS
-IDS = ROWS * FACTS + PARTS + 4 * CORNERS  # after the floats, two in the room of one
+ROWS = 16
+SIZES = ROWS, 80, 16  # of one memory: half of a pool is a patch of boxes
 _facts, _numbers = Struct(f"{FACTS}i").unpack_from, Struct(f"{NUMBERS}d").unpack_from
 _new = tuple.__new__  # of a NamedTuple: in half the time
 
@@ -161,41 +149,33 @@ def work_of(result: Result) -> Work:
 
 
 class AnswerArrays:
-    """What ``AnswerRows`` are, as arrays: (R, NUMBERS), (R, FACTS), and three pools."""
+    """What ``AnswerRows`` are, as arrays: (R, NUMBERS), (R, FACTS), and three pools.
+
+    Parameters: room for so many rows, parts and corners; ``memory``: where that is.
+    """
 
     def __init__(
-        self, numbers: Vector, facts: Ids, parts: Ids, corners: Vector, labels: Ids
+        self, rows: int, parts: int, corners: int, memory: Vector | None = None
     ) -> None:
         self._length = 0  # how many rows are written, and how much of the pools
         self.parts_used = self.corners_used = 0
-        self.numbers, self.facts, self.parts = numbers, facts, parts
-        self.corners, self.labels = corners, labels
-
-    @classmethod
-    def viewing(cls, memory: Vector) -> Self:
-        """View one memory as rows and their pools."""
-        ids, end = memory[FLOATS:].view(np.int32), ROWS * FACTS
-        numbers = memory[: ROWS * NUMBERS].reshape(-1, NUMBERS)
-        facts, parts = ids[:end].reshape(-1, FACTS), ids[end : end + PARTS]
-        corners = memory[ROWS * NUMBERS : FLOATS]
-        return cls(numbers, facts, parts, corners, ids[end + PARTS :])
-
-    @staticmethod
-    def room_for(
-        rows: int, parts: int, corners: int
-    ) -> tuple[Vector, Ids, Ids, Vector, Ids]:
-        """Make room for so many rows, with so many parts and corners in all."""
-        lists = np.zeros(parts, np.int32), np.zeros(6 * corners)
-        labels = np.zeros(4 * corners, np.int32)
-        facts = np.zeros((rows, FACTS), np.int32)
-        return np.zeros((rows, NUMBERS)), facts, *lists, labels
+        facts, named, at = rows * FACTS, rows * FACTS + parts, rows * NUMBERS
+        end, ids_end = at + 6 * corners, named + 4 * corners
+        if memory is None:  # after the floats ids, two in the room of one
+            memory = np.zeros(end + (ids_end + 1) // 2)
+        self.numbers, self.corners = memory[:at].reshape(-1, NUMBERS), memory[at:end]
+        ids = memory[end:].view(np.int32)
+        self.facts, self.parts = ids[:facts].reshape(-1, FACTS), ids[facts:named]
+        self.labels = ids[named:ids_end]
 
     def laid_out(self) -> AnswerRows:
         """Lay the rows out for the kernels; good until a pool grows."""
-        cursor = ints(np.zeros(trajectory.CURSOR, np.int32))
-        cursor[trajectory.FRAME], cursor[trajectory.END] = self._length, len(self.facts)
-        cursor[trajectory.PARTS_USED] = self.parts_used
-        cursor[trajectory.CORNERS_USED] = self.corners_used
+        cursor = ints(np.zeros(row.CURSOR, np.int32))
+        cursor[row.FRAME], cursor[row.END] = self._length, len(self.facts)
+        cursor[row.PARTS_USED], cursor[row.CORNERS_USED] = (
+            self.parts_used,
+            self.corners_used,
+        )
         parts, labels = ints(self.parts), ints(self.labels)
         pool = parts, len(parts), floats(self.corners), labels, len(labels) // 4
         return AnswerRows(cursor, floats(self.numbers), ints(self.facts), *pool)
@@ -224,16 +204,32 @@ class RowBlock:
     """Rows in one memory, that of the kernels until they begin it anew; then a copy.
 
     ``flat`` iterates over it: a slice of that is a copy, sooner made than a view;
-    ``rows``: the same laid out, made of a copy when asked; ``known``: what was decoded,
-    by where its row begins.
+    ``rows``: the same laid out, of a copy made when asked; ``at``: where the next one
+    begins; ``known``: what was decoded, by where its row begins.
     """
 
-    __slots__ = ("flat", "known", "rows")
+    __slots__ = ("at", "cursor", "flat", "floats", "known", "rows")
 
     def __init__(self, memory: Vector, rows: AnswerRows | None) -> None:
-        self.flat = memory.flat
+        self.flat, self.at = memory.flat, 0
         self.known: dict[int, Numbers] = {}
-        self.rows: AnswerArrays | AnswerRows | None = rows
+        self.rows: Any = rows
+        if rows is not None:  # kernels write it
+            self.cursor, self.floats = rows.cursor, rows.numbers
+
+    @classmethod
+    def empty(cls) -> Self:
+        """Return a block that kernels write to."""
+        arrays = AnswerArrays(*SIZES)
+        return cls(arrays.numbers.base, arrays.laid_out())  # type: ignore[arg-type]
+
+    def begun_anew(self) -> "RowBlock":
+        """Leave a copy to the states that read it; return the rows to write next."""
+        memory, cursor = self.flat.base, self.cursor
+        made = RowBlock(memory, self.rows)
+        self.flat, self.rows = memory.copy().flat, None
+        cursor[row.FRAME] = cursor[row.PARTS_USED] = cursor[row.CORNERS_USED] = 0
+        return made
 
     @classmethod
     def of(cls, n: Numbers) -> Self:
@@ -243,17 +239,13 @@ class RowBlock:
         made.known[0] = n
         return made
 
-    @property
-    def is_of_kernels(self) -> bool:
-        """Whether kernels wrote it."""
-        return self.flat.base.size > NUMBERS
-
     def numbers(self, at: int) -> Numbers:
         """Return the answer of the row that begins at a number."""
         numbers = self.known.get(at)
         if numbers is None:
-            rows = self.rows = self.rows or AnswerArrays.viewing(self.flat.base)
-            self.known[at] = numbers = decoded(rows, at // NUMBERS)
+            if self.rows is None:
+                self.rows = AnswerArrays(*SIZES, self.flat.base)
+            self.known[at] = numbers = decoded(self.rows, at // NUMBERS)
         return numbers
 
 
@@ -264,7 +256,7 @@ def number_at(k: int, doc: str) -> Any:
 
 def vector_at(k: int, doc: str) -> Any:
     """Return a property: a vector of the row, (3,), a copy each time."""
-    at = [slice(row + k, row + k + 3) for row in range(ROWS * NUMBERS)]
+    at = [slice(begin + k, begin + k + 3) for begin in range(ROWS * NUMBERS)]
     return property(lambda self: self._block.flat[at[self._at]], doc=doc)
 
 
@@ -283,16 +275,16 @@ class Answer:
         """The plain numbers, all that the row says."""
         return self._block.numbers(self._at)
 
-    distance: float = number_at(DISTANCE, "Signed distance of the two surfaces.")
-    lower: float = number_at(LOWER, "Proven: the true distance is at least this.")
-    upper: float = number_at(UPPER, "Proven: the true distance is at most this.")
+    distance: float = number_at(row.DISTANCE, "Signed distance of the two surfaces.")
+    lower: float = number_at(row.LOWER, "Proven: the true distance is at least this.")
+    upper: float = number_at(row.UPPER, "Proven: the true distance is at most this.")
     size: float = number_at(
-        SIZE,
+        row.SIZE,
         "The scale of rounding: the largest coordinate of what counts, and origins.",
     )
-    normal: Vector = vector_at(NORMAL, "The unit normal from A to B, (3,).")
-    point_a: Vector = vector_at(POINT_A, "The closest point on A, (3,).")
-    point_b: Vector = vector_at(POINT_B, "The closest point on B, (3,).")
+    normal: Vector = vector_at(row.NORMAL, "The unit normal from A to B, (3,).")
+    point_a: Vector = vector_at(row.POINT_A, "The closest point on A, (3,).")
+    point_b: Vector = vector_at(row.POINT_B, "The closest point on B, (3,).")
 
     def named(self, side: int, dimension: int, number: int) -> Feature:
         """Name a feature of A (side 0) or B."""

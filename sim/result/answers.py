@@ -48,7 +48,7 @@ class Answers(AnswerArrays, Sequence[PairState]):
     editions: Sequence[MeshRevision]  # of all bodies that rows are of
 
     def __init__(self, rows: int) -> None:
-        super().__init__(*self.room_for(rows, POOL + 2 * rows, POOL))
+        super().__init__(rows, POOL + 2 * rows, POOL)
         self.kept: dict[int, PairState] = {}
 
     @abstractmethod
@@ -156,6 +156,12 @@ class Answers(AnswerArrays, Sequence[PairState]):
         regime = REGIMES[self.facts[k, row.REGIME_NOW]]
         return PairState.of(numbers, regime, frame, a, b, editions)
 
+    def make_room(self, parts: int, corners: int) -> None:
+        """Have room for so many parts and corners in all."""
+        self.parts = grown(self.parts, parts)
+        self.labels = grown(self.labels, 4 * corners)
+        self.corners = grown(self.corners, 6 * len(self.labels) // 4)
+
     def put(self, k: int, state: PairState) -> None:
         """Write the row of a state; the pools grow where it does not fit."""
         n = state.numbers
@@ -165,10 +171,8 @@ class Answers(AnswerArrays, Sequence[PairState]):
             self.kept[k] = state
         parts = n.parts_a + n.parts_b
         corners = len(n.labels) // 4
-        self.parts = grown(self.parts, self.parts_used + len(parts))
         end = self.corners_used + corners
-        self.labels = grown(self.labels, 4 * end)
-        self.corners = grown(self.corners, 6 * len(self.labels) // 4)
+        self.make_room(self.parts_used + len(parts), end)
         vectors = *n.normal, *n.point_a, *n.point_b
         self.numbers[k] = (n.distance, n.lower, n.upper, n.size, *vectors)
         self.facts[k] = (

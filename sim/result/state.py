@@ -212,13 +212,12 @@ class PairState(Answer):
             raise TypeError(
                 f"a state has no field {unknown[0]!r}; it has {', '.join(known)}"
             )
-        given = getattr(self, "given", {}) | fields
-        plain = given.keys() & set(Numbers._fields) - {"parts_a", "parts_b"}
-        numbers = self.numbers._replace(**{name: given[name] for name in plain})
+        plain = fields.keys() & set(Numbers._fields) - {"parts_a", "parts_b"}
+        numbers = self.numbers._replace(**{name: fields[name] for name in plain})
         # A class of its own, whose attributes are what was given.
-        own = {"__slots__": (), "given": given, "numbers": numbers, **given}
+        own = {"__slots__": (), "numbers": numbers, **fields}
         own["__reduce__"] = lambda _: (_replaced, (self, fields))
-        made: PairState = type("PairState", (PairState,), own)()
+        made: PairState = type("PairState", (type(self),), own)()
         for name in (*Answer.__slots__, *PairState.__slots__):
             setattr(made, name, getattr(self, name))
         return made

@@ -14,7 +14,7 @@ from sim.engine.bound import Bound, floats, ints
 from sim.kernels import trajectory as kernel
 from sim.kernels.pairs import Alone, Pairs, follow_pair, keep_frame
 from sim.kernels.trajectory import STIFF, STILL, AnswerRows, Trajectory
-from sim.result.answer import FLOATS, IDS, AnswerArrays, RowBlock
+from sim.result.answer import RowBlock
 from sim.result.renaming import renamed
 from sim.result.state import BodyPair, PairState
 from sim.tracking import options
@@ -27,24 +27,6 @@ NOTHING, MOVING = object(), object()  # what no body is known by: it must be ask
 MOST_OF_HULL = 23 * POLYTOPE_ROOM  # ids of a polytope that is full
 HERE = Trajectory(1, STILL, STILL, STIFF, STIFF)  # one frame, where they are
 ENDS = ints(np.arange(2, dtype=np.int32))  # the first pair of two bodies
-
-
-class PlainRows:
-    """The rows that plain answers are written to, and where the next one begins."""
-
-    def __init__(self) -> None:
-        self._memory = np.zeros(FLOATS + IDS // 2)
-        self.laid = AnswerArrays.viewing(self._memory).laid_out()
-        self.numbers: memoryview[float] = self.laid.numbers  # type: ignore[assignment]
-        self.cursor = self.laid.cursor
-        self.block, self.at = RowBlock(self._memory, self.laid), 0
-
-    def begin(self) -> None:
-        """Leave a copy of the rows to the states that read them, and begin anew."""
-        self.block.flat, self.block.rows = self._memory.copy().flat, None
-        self.block, self.at = RowBlock(self._memory, self.laid), 0
-        for k in (kernel.FRAME, kernel.PARTS_USED, kernel.CORNERS_USED):
-            self.cursor[k] = 0
 
 
 class LonePair:
@@ -142,7 +124,7 @@ class LonePair:
         self.news = False, False  # whether the positions of A and B were, then
         self._odd = 0  # what answers must say of them; see ``Judged.odd``
         self._simple = False  # whether a table could have answered, if no plain state
-        self._rows = PlainRows()
+        self._rows = RowBlock.empty()
         self._ids = parted(begun=1, kept=1, status=1, placed=2, odd=2)
         self._tables: tuple[Alone, ...] = ()
         self._laid: tuple[object, ...] = (None,) * 4  # what these are of
@@ -154,7 +136,7 @@ class LonePair:
         a, b = self.a, self.b
         self._buffers = Buffers(a, b, self._tolerance)
         if self._stale:  # rows that an interrupt left may be ahead of their numbers
-            self._rows = PlainRows()
+            self._rows = RowBlock.empty()
         self._pair, self._stale = BodyPair(a, b, (a.edition, b.edition)), False
         self._rows.cursor[kernel.HELD] = 0
         if anew:
@@ -174,7 +156,7 @@ class LonePair:
             own |= {"before": memory, "after": memory, "release": release}
             pairs = Pairs(reach=reach, resolution=off, **own, **self._ids)
             self._laid = laid
-            self._tables = (Alone(pairs, laid[-1], self._rows.laid, HERE),)
+            self._tables = (Alone(pairs, laid[-1], self._rows.rows, HERE),)
         self._run = self._entries[0].call(self._tables)
 
     def remember(self, state: PairState | None) -> None:

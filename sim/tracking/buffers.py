@@ -169,19 +169,37 @@ def audited(view: BodyView, body: Body) -> BodyView:
 
 
 class Buffers:
-    """Two sides in kernel order and the record that answers are written to."""
+    """Two bodies as kernels see them, and the record that answers are written to.
 
-    def __init__(self, first: Body, second: Body, tolerance: float) -> None:
-        self.bodies = (first, second)
-        self.first, self.second = make_view(first), make_view(second)
-        self._maps = {id(first.transform), id(second.transform)}
+    Attributes: ``given``, ``views``: the bodies in the order in which they were given;
+    ``swapped``: whether kernels take B first, as ``bodies``, ``first``, ``second`` do.
+    """
+
+    def __init__(self, a: Body, b: Body, tolerance: float) -> None:
+        self.given, self.views = (a, b), (make_view(a), make_view(b))
+        self._maps = {id(a.transform), id(b.transform)}
         self.scanned = True  # whether a body of the two proves only by a scan
-        pair = make_workspace(self.first.size + self.second.size, tolerance)
+        pair = make_workspace(a.mesh.n_vertices + b.mesh.n_vertices, tolerance)
         self.workspace, self.result = pair, pair.result
-        self.swapped = False  # whether the kernels take the second of them first
+        self.swapped = False
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
-        self._row = AnswerArrays(*AnswerArrays.room_for(1, 2, 4)).laid_out()
+        self._row = AnswerArrays(1, 2, 4).laid_out()
+
+    @property
+    def bodies(self) -> tuple[Body, Body]:
+        """The bodies in kernel order."""
+        return self.given[::-1] if self.swapped else self.given
+
+    @property
+    def first(self) -> BodyView:
+        """The body that kernels take first."""
+        return self.views[self.swapped]
+
+    @property
+    def second(self) -> BodyView:
+        """The other one."""
+        return self.views[not self.swapped]
 
     @property
     def tables(self) -> tuple[BodyView, BodyView, Workspace]:
@@ -192,20 +210,22 @@ class Buffers:
         """Say whether the bodies keep their maps where they were laid out."""
         return {id(x.transform) for x in bodies} == self._maps
 
+    def _lay(self, change: Callable[[BodyView, Body], BodyView]) -> None:
+        """Lay both bodies out otherwise."""
+        (one, two), (a, b) = self.views, self.given
+        self.views = change(one, a), change(two, b)
+
     def supply(self, before: Callable[[], Numbers | None]) -> None:
         """Lay out what a frame wants next: audits, trees, or the answer before it.
 
         Where several places are equally near, that of the answer ``before``, in kernel
         order, is kept; it is asked for only then.
         """
-        sides, others = (self.first, self.second), self.workspace.search.state.others
-        audits = not all(map(is_audited, sides))
+        audits = not all(map(is_audited, self.views))
         if audits:
-            self.first, self.second = (
-                view if is_audited(view) else audited(view, body)
-                for view, body in zip(sides, self.bodies, strict=True)
-            )
-        if others or not audits:  # others are likely again: one search will do
+            self._lay(lambda x, body: x if is_audited(x) else audited(x, body))
+        if self.workspace.search.state.others or not audits:
+            # others are likely again: one search will do
             find("keep_to")(self.trees[2], before(), self.bodies)
 
     def call(self, entry: Callable[..., int], *tables: Table) -> int:
@@ -219,26 +239,11 @@ class Buffers:
     def trees(self) -> tuple[Tree, Tree, TreeSearch]:
         """The trees over both surfaces and the room for a search; made when asked."""
         if self.first.tree.leaves == 0:
-            one, two = (find("make_tree")(body.mesh) for body in self.bodies)
-            self.first, self.second = (
-                self.first._replace(tree=one),
-                self.second._replace(tree=two),
-            )
-            search = find("make_search")(one, two)
+            make = find("make_tree")
+            self._lay(lambda view, body: view._replace(tree=make(body.mesh)))
+            search = find("make_search")(self.first.tree, self.second.tree)
             self.workspace = self.workspace._replace(search=search)
         return self.first.tree, self.second.tree, self.workspace.search
-
-    @property
-    def given(self) -> tuple[Body, Body]:
-        """The bodies in the order in which they were given."""
-        one, two = self.bodies
-        return (two, one) if self.swapped else (one, two)
-
-    @property
-    def views(self) -> tuple[BodyView, BodyView]:
-        """The same, as the kernels see them."""
-        one, two = self.first, self.second
-        return (two, one) if self.swapped else (one, two)
 
     def arrange(self) -> bool:
         """Put bodies in order by numbers alone, to mirror; say whether they were."""
@@ -246,39 +251,29 @@ class Buffers:
         after = a.size > b.size or (
             a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size)
         )
-        if after:
-            self.put_in_order(not self.swapped)
+        self.swapped ^= after
         return not after
-
-    def put_in_order(self, swapped: bool) -> None:
-        """Let the order be the one in which the kernels answered."""
-        if swapped != self.swapped:
-            self.swapped = swapped
-            self.bodies = (self.bodies[1], self.bodies[0])
-            self.first, self.second = self.second, self.first
 
     def choose_proofs(self, new: tuple[bool, bool] = (False, False)) -> None:
         """Ask the bodies how each of them proves a support, unless it is new."""
-        a, b = self.bodies
-        new = new[::-1] if self.swapped else new  # as they were given
-        self.first = proved(self.first, a, new=new[0])
-        self.second = proved(self.second, b, new=new[1])
-        self.scanned = any(x.proofs.scanned > 0 for x in (self.first, self.second))
+        news = iter(new)
+        self._lay(lambda view, body: proved(view, body, new=next(news)))
+        self.scanned = any(view.proofs.scanned > 0 for view in self.views)
 
     def proved_as(self, other: Buffers) -> None:
-        """Prove supports as other buffers of the same bodies did."""
-        a, b = (scratch_for([body.mesh]) for body in self.bodies)
-        self.first, self.second = other.first._replace(**a), other.second._replace(**b)
+        """Prove supports as other buffers of the same bodies did, in kernel order."""
+        views = iter((other.first, other.second))
+        self._lay(lambda _, body: next(views)._replace(**scratch_for([body.mesh])))
         self.scanned = other.scanned
 
     @property
     def convex(self) -> bool:
         """Whether both bodies are known to be convex, without any dent."""
-        return is_solid(self.first) and is_solid(self.second)
+        return all(map(is_solid, self.views))
 
-    def set_outward(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
-        """Say how the faces of each body run, counter-clockwise seen from outside."""
-        self.first, self.second = turned(self.first, first), turned(self.second, second)
+    def turn_outward(self) -> None:
+        """Let the faces of each body run counter-clockwise seen from outside."""
+        self._lay(lambda view, body: turned(view, body.outward_mesh(ask=True)))
 
     def origin(self) -> Vec:
         """Return the second translation relative to the first."""
@@ -316,8 +311,8 @@ class Buffers:
         swapped = self.swapped and not in_order
         parts = parts_of(result.part_a) + parts_of(result.part_b)
         if parts > row.parts_room or result.corners > row.corners_room:
-            room = AnswerArrays.room_for(1, 2 * parts, 2 * result.corners + 4)
-            self._row = row = AnswerArrays(*room).laid_out()
+            room = AnswerArrays(1, 2 * parts, 2 * result.corners + 4)
+            self._row = row = room.laid_out()
         for k, value in ((SWAPPED, int(swapped)), (PARTS_USED, 0), (CORNERS_USED, 0)):
             row.cursor[k] = value
         self.call(store, *self.tables, row)

@@ -133,8 +133,8 @@ class PairTracker(LonePair):
     @property
     def is_plain(self) -> bool:
         """Whether a table of pairs could have answered the last frame."""
-        state = self._state
-        return self._simple or (state is not None and state._block.is_of_kernels)
+        rows = self._state and self._state._block.flat.base  # of kernels: of many
+        return self._simple or (rows is not None and rows.size > NUMBERS)
 
     def reset(self) -> None:
         """Forget the last frame: the next update starts cold."""
@@ -169,8 +169,8 @@ class PairTracker(LonePair):
                 state = PairState()
                 rows = self._rows
                 state._at = at = rows.at
-                state._block = rows.block
-                state._distance = rows.numbers[at]
+                state._block = rows
+                state._distance = rows.floats[at]
                 state._regime = PLAIN_REGIMES[status]
                 state._frame = frame
                 state._pair = self._pair
@@ -178,7 +178,7 @@ class PairTracker(LonePair):
                 self.next_frame = frame + 1
                 rows.at = at + NUMBERS
                 if status >= PLAIN + 3:
-                    rows.begin()
+                    self._rows = rows.begun_anew()
                 return state
             return self.conclude(status, exact)
         except BaseException:
@@ -223,7 +223,7 @@ class PairTracker(LonePair):
         frame, buffers, cursor = self.next_frame, self._buffers, self._rows.cursor
         try:
             while True:
-                buffers.put_in_order(cursor[SWAPPED] == 1)
+                buffers.swapped = cursor[SWAPPED] == 1
                 cursor[HELD] = 0
                 total = buffers.result.nan_sum
                 if total - total != 0.0:
@@ -332,7 +332,7 @@ class PairTracker(LonePair):
         return self._explained(self._state)
 
     def _explained(self, state: PairState) -> Explanation:
-        self._buffers.put_in_order(self.is_swapped)
+        self._buffers.swapped = self.is_swapped
         start = self._memory, self._ids["kept"][0]
         told: Explanation = find("explained")(
             self._buffers, start, self._previous, state

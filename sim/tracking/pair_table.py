@@ -198,7 +198,7 @@ class PairTable:
             more = Memory(count + count // 4, max(before.used, POOL_ROOM * count))
             rooms, self._memories = [more], [before, more]
         memory = rooms[0]
-        make_room(answers, *self._row_room)
+        answers.make_room(*self._row_room)
         status = np.where(skipped, SKIPPED, 0).astype(np.int32)
         kept = ints(np.arange(count, dtype=np.int32))
         given = self._fixed | {"ends": ints(ends), "begun": ints(begun), "kept": kept}
@@ -214,7 +214,7 @@ class PairTable:
                 shares = np.arange(self._threads)[:, None] * room // self._threads
                 used = np.array(self._cursors)[:, USED[:2]] - shares
                 tight = (2 * self._threads * used > room).any(axis=0)
-                make_room(answers, *np.where(tight | ~tight[::-1], 4 * room, room))
+                answers.make_room(*np.where(tight | ~tight[::-1], 4 * room, room))
             if lacks == {WANTED} and not self._supply(ends[wanted]):
                 status[wanted] = WANTED
                 break
@@ -295,10 +295,3 @@ class PairTable:
             self._begun = [self._pool.submit(go, *its) for go, *its in others]
         told = {run(*own)}  # in this thread
         return (told | {other.result() for other in self._begun}) - {kernel.DONE}
-
-
-def make_room(answers: PairAnswers, parts: int, corners: int) -> None:
-    """Let rows have room for so many parts and corners."""
-    answers.parts = grown(answers.parts, parts)
-    answers.labels = grown(answers.labels, 4 * corners)
-    answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)

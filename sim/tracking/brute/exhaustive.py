@@ -65,7 +65,7 @@ class PairSearch(Overlap):
         """
         buffers, a, b = self.buffers, self.a, self.b
         self.enumerated, self.unseen = enumerated, 0.0
-        buffers.set_outward(*(body.outward_mesh(ask=True) for body in buffers.bodies))
+        buffers.turn_outward()
         pair = nearest_pair(a, b)
         size = self.size(pair.vertices_a, pair.vertices_b)
         size = max(size, reach_of(pair.point_a, pair.point_b))
