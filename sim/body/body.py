@@ -280,7 +280,7 @@ class Body(Judged):
                     f"{type(new).__name__}; use Pose.rigid(rotation, translation)"
                 ) from None
             self._map = self._transform.data.cast("B")
-            self._map[:] = new.matrix.tobytes()
+            self._map[:] = new._bytes
 
     def __getstate__(self) -> object:
         """Leave out what must not be shared with a copy, or is found out again."""

@@ -102,11 +102,11 @@ class Judged:
             return False
         return self._open or self._version not in (0, saw)
 
-    def quiet(self, *, new: bool) -> object | None:
-        """Return the token by which an update need not ask again; None: it must."""
+    def quiet(self, *, new: bool) -> object:
+        """Return the token by which an update need not ask again; another: it must."""
         # What refuses looks at an open body's every time, what has flaws at new ones.
         if (self._open and self._refuses) or (new and self._convexity == "flag"):
-            return None
+            return object()
         lasts = new or (self._convexity == "trust" and self._findings is None)
         return self._still if lasts and not self._open else self._quiet
 

@@ -27,9 +27,8 @@ class Pose:
     ``translation`` (3,): the image of the body's origin [length unit of the input].
     """
 
-    __slots__ = ("_bytes", "_matrix")
+    __slots__ = ("_bytes",)
     _bytes: bytes  # of the matrix, sooner copied than an array
-    _matrix: NDArray[Float] | None  # made when it is first asked for
 
     def __init__(
         self, linear: ArrayLike | None = None, translation: ArrayLike | None = None
@@ -43,7 +42,7 @@ class Pose:
 
     def _take(self, flat: tuple[float, ...]) -> None:
         """Keep the numbers of a (3, 4) map, once they are checked."""
-        self._bytes, self._matrix = _pack(*flat), None
+        self._bytes = _pack(*flat)
         if not 0.0 < determinant(flat) < inf:
             check_matrix(self.matrix)
 
@@ -72,9 +71,9 @@ class Pose:
 
     @classmethod
     def of_row(cls, matrix: NDArray[Float]) -> Self:
-        """Return the pose of a read-only ``(3, 4)`` map that was one in its frame."""
+        """Return the pose of a ``(3, 4)`` map that was one in its frame."""
         made = cls.__new__(cls)
-        made._matrix = matrix
+        made._bytes = matrix.tobytes()
         return made
 
     @classmethod
@@ -112,9 +111,7 @@ class Pose:
     @property
     def matrix(self) -> NDArray[Float]:
         """The ``(3, 4)`` array ``[linear | translation]``, read-only."""
-        if self._matrix is None:
-            self._matrix = np.ndarray((3, 4), Float, self._bytes)
-        return self._matrix
+        return np.ndarray((3, 4), Float, self._bytes)
 
     @property
     def linear(self) -> NDArray[Float]:

@@ -23,7 +23,7 @@ from sim.tracking.carried import Ids, Left, Memory, left_by
 from sim.tracking.fallback import corner_of
 from wingedge.registry import find
 
-NOTHING, MOVING = object(), object()  # what no body is known by: it must be asked
+NOTHING = object()  # what no body is known by: it must be asked
 MOST_OF_HULL = 23 * POLYTOPE_ROOM  # ids of a polytope that is full
 HERE = Trajectory(1, STILL, STILL, STIFF, STIFF)  # one frame, where they are
 ENDS = ints(np.arange(2, dtype=np.int32))  # the first pair of two bodies

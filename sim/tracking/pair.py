@@ -17,7 +17,7 @@ from sim.result.answers import REGIMES
 from sim.result.renaming import renamed
 from sim.result.state import PairState, Region
 from sim.tracking import options
-from sim.tracking.alone import MOVING, NOTHING, LonePair
+from sim.tracking.alone import NOTHING, LonePair
 from sim.tracking.fallback import copied, corner_of, fallen_back, remarked
 from wingedge.registry import find
 
@@ -160,7 +160,7 @@ class PairTracker(LonePair):
                 self.a._quiet is not self._seen_a
                 or self.b._quiet is not self._seen_b
                 or ENGINE.compiled is not self._engine
-            ) and not self._moved():
+            ):
                 self._check(frame)
             status = self._run()
             if status == REFUSED:
@@ -349,35 +349,32 @@ class PairTracker(LonePair):
             self._ids["placed"][0] = self._ids["placed"][1] = 0
 
     def _check(self, frame: int) -> None:
-        """Refuse what may not be answered; choose how each body proves a support."""
-        self.a.check_update(frame)
-        self.b.check_update(frame)
-        a, b = self.a, self.b
+        """Refuse what may not be answered; choose how each body proves a support.
+
+        Unless all that changed are positions that were new before, and are.
+        """
+        a, b, (one, two) = self.a, self.b, self.saw
+        if (
+            ENGINE.compiled is self._engine
+            and (a._quiet is self._seen_a or a.moved_on(self._seen_a, one))
+            and (b._quiet is self._seen_b or b.moved_on(self._seen_b, two))
+        ):
+            self.saw = a._version, b._version
+            return
+        a.check_update(frame)
+        b.check_update(frame)
         anew = self._pair[2] != (a.edition, b.edition)
         if anew or self._stale or not self._buffers.are_of(a, b):
             self._lay_pair(anew=anew)
-        self.news = one, two = a.is_new(self.saw[0]), b.is_new(self.saw[1])
+        self.news = new_a, new_b = a.is_new(one), b.is_new(two)
         self._buffers.choose_proofs(self.news)
-        self._odd = max(a.odd(new=one), b.odd(new=two))
+        self._odd = max(a.odd(new=new_a), b.odd(new=new_b))
         more = self._regions is not None or a.may_have_flaw or b.may_have_flaw
         self._ids["odd"][0] = 2 if more else self._odd
         self._lay_table()
         self._engine = ENGINE.compiled
         self.saw = a._version, b._version
-        self._seen_a = a.quiet(new=one) or MOVING
-        self._seen_b = b.quiet(new=two) or MOVING
-
-    def _moved(self) -> bool:
-        """Say whether all that changed are positions that were new before, and are."""
-        a, b, one, two = self.a, self.b, self._seen_a, self._seen_b
-        if (
-            ENGINE.compiled is not self._engine
-            or not (a._quiet is one or a.moved_on(one, self.saw[0]))
-            or not (b._quiet is two or b.moved_on(two, self.saw[1]))
-        ):
-            return False
-        self.saw = a._version, b._version
-        return True
+        self._seen_a, self._seen_b = a.quiet(new=new_a), b.quiet(new=new_b)
 
     def _check_placed(self, frame: int) -> None:
         for body in (self.a, self.b):

@@ -159,7 +159,7 @@ class PairTable:
         for views in self._views:
             views[k] = proved(views[k], body, new=new)
         self._odd[k] = body.odd(new=new)
-        self._seen[k] = body.quiet(new=new) or NOTHING
+        self._seen[k] = body.quiet(new=new)
 
     def _take_rows(self) -> None:
         """Hand the views to the kernels: the same tuple while nothing has changed."""

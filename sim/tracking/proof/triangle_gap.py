@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.primitives import point_triangle, segment_segment
+from wingedge.faces import distance_sq
+from wingedge.primitives import point_triangle
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
@@ -72,14 +73,7 @@ def surface_gap(one: Array, other: Array) -> float:
         block = order[start : start + PAIRS]
         if low[block[0]] > best:
             break
-        s, t = one[i[block]], other[j[block]]
-        for k in range(3):
-            best = min(best, from_triangles(s[:, k], t).min())
-            best = min(best, from_triangles(t[:, k], s).min())
-        sides = (x[:, [[0, 1], [1, 2], [2, 0]]] for x in (s, t))
-        (p, q), (u, v) = (np.moveaxis(x, 2, 0) for x in sides)
-        ends = p[:, :, None], q[:, :, None], u[:, None], v[:, None]
-        square = segment_segment.closest(*ends).distance_sq
+        square = distance_sq(one[i[block]], other[j[block]])
         best = min(best, float(np.sqrt(square.min())))
     return best
 
