@@ -1,5 +1,6 @@
 """The state of a pair in one frame: one row of numbers, read when asked."""
 
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -216,7 +217,7 @@ class PairState(Answer):
         numbers = self.numbers._replace(**{name: fields[name] for name in plain})
         # A class of its own, whose attributes are what was given.
         own = {"__slots__": (), "numbers": numbers, **fields}
-        own["__reduce__"] = lambda _: (_replaced, (self, fields))
+        own["__reduce__"] = lambda _: (partial(PairState.replace, self, **fields), ())
         made: PairState = type("PairState", (type(self),), own)()
         for name in (*Answer.__slots__, *PairState.__slots__):
             setattr(made, name, getattr(self, name))
@@ -249,7 +250,3 @@ class PairState(Answer):
             f"{self._regime}, {self.kind} {self.feature_a} {self.feature_b}, "
             f"distance {self.distance:.9g}, {trust} by {self.proof})"
         )
-
-
-def _replaced(state: PairState, fields: dict[str, Any]) -> PairState:
-    return state.replace(**fields)
