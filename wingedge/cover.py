@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wingedge import registry
 from wingedge.build import wing
-from wingedge.columns import columns, cross, dot, length, rows
+from wingedge.columns import columns, cross, direction, dot, length, rows
 from wingedge.geometry import face_sums, fan_normals
 from wingedge.hull import twins_of
 from wingedge.mesh import WingedEdgeMesh, mirrored
@@ -123,9 +123,8 @@ class Cover:
     def _planes(self) -> tuple[Points, Points]:
         """The unit normals of the cover's faces, and twice their areas, (K,)."""
         a, b, c = (self.points[self.faces[:, k]] for k in range(3))
-        normal = np.cross(b - a, c - a)
-        area = length(columns(normal))
-        return normal / np.where(area > 0.0, area, 1.0)[:, None], area
+        normal = columns(np.cross(b - a, c - a))
+        return rows(direction(normal)), length(normal)
 
     def _leads(self, tolerance: float) -> Ids:
         """Find for every face the largest that leads to it in one plane, (K,)."""

@@ -93,17 +93,13 @@ def normal(*v: Any) -> tuple[Any, Any, Any]:
 
     As long as twice the area.
     """
-    ax, ay, az, bx, by, bz, cx, cy, cz = v
-    ux, uy, uz = bx - ax, by - ay, bz - az
-    vx, vy, vz = cx - ax, cy - ay, cz - az
-    return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    a: Any = v[:3]
+    return cross(subtract(v[3:6], a), subtract(v[6:9], a))
 
 
 def volume(*v: Any) -> Any:
     """Span the volume from a by b, c and d; above a b c it is positive."""
-    ax, ay, az, *_, dx, dy, dz = v
-    x, y, z = normal(*v[:9])
-    return x * (dx - ax) + y * (dy - ay) + z * (dz - az)
+    return dot(normal(*v[:9]), subtract(v[9:], v[:3]))
 
 
 # Shewchuk (1997), orient3d: the sign is right beyond (7 + 56 eps) eps x permanent
