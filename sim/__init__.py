@@ -72,18 +72,12 @@ _NAMES = {
     "sim.tracking.brute.exhaustive": "exhaustive searched",
     "sim.tracking.brute.overlap": "interval",
     "sim.tracking.pair": "PairTracker closest",
-    "sim.tracking.proof.verdict": "Verdict",
     "sim.tracking.proof.verify": "verify",
     "sim.tracking.region_tracker": "RegionTracker",
     "sim.tracking.tree": "make_tree room_for leaves_for make_search keep_to",
     "sim.table": "Table",
     "sim.world": "World",
 }
-_registry.KERNELS += ["true_frame", "follow_planes", "advance_surfaces"]
-_registry.KERNELS += ["solve_envelope", "sum_blocks"]
-_registry.KERNELS += ["near_regions", "name_region", "differentiate", "meeting_frame"]
-_registry.KERNELS += ["prove_gaps", "level_frame", "deepest_frame"]
-
 if typing.TYPE_CHECKING:
     from sim import deform, laws, motion, scenes
     from sim.between.verify import verify_passage

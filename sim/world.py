@@ -19,7 +19,7 @@ from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
 from sim.progress import FrameRun, warn_if_unused
 from sim.tracking import options
-from wingedge.registry import find
+from wingedge.registry import wings
 
 NO_LAW = nullcontext()
 MANY_PAIRS = 10**6  # seconds a frame
@@ -138,10 +138,9 @@ class World:
         self._after: object = None  # the last change that is known
         self._manager = ContactManager(self._bodies, rules, threads=threads)
         self._snapshots = SnapshotRecorder(self._bodies, self._manager.scan)
-        timed = self._manager, self._dt
-        self._times = find("EventTimes")(*timed) if between else None
+        self._times = wings.EventTimes(self._manager, self._dt) if between else None
         moved = law, self._manager, self._poses, self._dt
-        self._law = None if law is None else find("LawRunner")(*moved)
+        self._law = None if law is None else wings.LawRunner(*moved)
         self._held: dict[str, int] = {}  # from which frame on
         self._cut: dict[str, int] = {}  # who jumps, and to which frame
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
@@ -343,8 +342,9 @@ class World:
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
         file, manager = Path(fspath(path)), self._manager
-        options = {"notes": {**self.notes, **notes}, "resume": resume}
-        with find("recorded")(file, manager, self._dt, **options) as (recorder, write):
+        told = {**self.notes, **notes}
+        opened = wings.recorded(file, manager, self._dt, notes=told, resume=resume)
+        with opened as (recorder, write):
             if (index := recorder.next_frame) is not None:
                 manager.told = manager.told._replace(next_frame=index)
                 self._held = dict.fromkeys(self._held, index)

@@ -40,7 +40,6 @@ _NAMES = {
     "wingedge.io": "write",
     "wingedge.io.reading": "from_polydata mesh_of read read_pieces",
     "wingedge.mesh": "WingedEdgeMesh neighbours",
-    "wingedge.snapping": "as_read",
 }
 if typing.TYPE_CHECKING:
     from wingedge import edits, geometry, primitives, shapes, spatial

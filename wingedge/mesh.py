@@ -11,7 +11,7 @@ from wingedge.build import Faces, wing
 from wingedge.errors import MeshError
 from wingedge.features import Feature, is_name
 from wingedge.positions import is_single, single_rounding
-from wingedge.registry import find
+from wingedge.registry import wings
 from wingedge.tables import MeshTables, once_per_mesh
 
 Ends = tuple[int, int]  # tail and tip of an edge
@@ -95,8 +95,8 @@ class WingedEdgeMesh(MeshTables):
         mesh = cls(*wing(points, faces), planar_tolerance=planar_tolerance)
         mesh = replace(mesh, resolution=known) if known else mesh
         if triangulate:
-            mesh = find("cut")(mesh, everything=True)
-        find("check_positions")(mesh, mesh.points)
+            mesh = wings.cut(mesh, everything=True)
+        wings.check_positions(mesh, mesh.points)
         return mesh
 
     def with_parts(self, parts: Mapping[str, ArrayLike]) -> "WingedEdgeMesh":

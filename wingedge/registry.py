@@ -6,10 +6,9 @@ Packages say where names are; of public names of 0.2.0 that are gone there is on
 import sys
 from collections.abc import Callable, Collection
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol, cast
 
 HOMES: dict[str, str] = {}  # the module of every name, filled by the packages
-KERNELS: list[str] = []  # names of entries that are compiled beside those of the core
 
 # Goes in 0.4. docs/architecture.md says why.
 PIECES = "one Body of any shape, or several that ignore each other: examples/pieces.py"
@@ -84,9 +83,54 @@ class Finder:
 sys.meta_path.append(Finder)
 
 
-def find(name: str) -> Any:
-    """Return what goes by a name, importing its module when it is first asked for."""
-    return getattr(import_module(HOMES[name]), name)
+class _Wings(Protocol):
+    """All that the core asks of modules that it must not import."""
+
+    def check_flatness(self, mesh: Any, positions: Any) -> None: ...
+    def check_positions(self, mesh: Any, positions: Any) -> None: ...
+    def cut(self, mesh: Any, *, everything: bool) -> Any: ...
+    def mesh_of(self, surface: object) -> Any: ...
+
+    def cover_of(self, mesh: Any, points: Any, name: str) -> Any: ...
+    def losses(self, body: Any, points: Any) -> Any: ...
+
+    def make_tree(self, mesh: Any, room: dict[str, Any] | None = None) -> Any: ...
+    def room_for(self, v: int, leaves: int) -> dict[str, Any]: ...
+    def leaves_for(self, triangles: int) -> int: ...
+    def make_search(self, a: Any, b: Any) -> Any: ...
+    def keep_to(self, search: Any, n: Any, bodies: Any) -> None: ...
+
+    HullTracker: type
+    PaperTracker: type
+    Recording: Any
+
+    def RegionTracker(self, a: Any, b: Any, reach: float, tolerance: float) -> Any: ...
+    def interval(self, buffers: Any, before: Any) -> Any: ...
+    def searched(self, buffers: Any, *, enumerated: bool = False) -> Any: ...
+    def explained(self, own: Any, start: Any, before: Any, state: Any) -> Any: ...
+
+    def advance(self, tracker: Any, ends: Any, distance: float | None) -> Any: ...
+    def EventTimes(self, stage: Any, dt: float) -> Any: ...
+    def Move(self, start: Any, end: Any, start_map: Any, end_map: Any) -> Any: ...
+    def PairPaths(self, a: Any, b: Any, ends: Any) -> Any: ...
+
+    def LawRunner(self, law: Any, manager: Any, poses: Any, dt: float) -> Any: ...
+    def unpack(self, data: bytes) -> dict[str, Any]: ...
+    def recorded(
+        self, file: Any, stage: Any, dt: float, *, notes: Any, resume: bool
+    ) -> Any: ...
+
+
+class _Lookup:
+    """What goes by a name; its module is imported when it is first asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(import_module(HOMES[name]), name)
+        setattr(self, name, found)
+        return found
+
+
+wings = cast("_Wings", _Lookup())
 
 
 def export(
@@ -105,7 +149,7 @@ def export(
             what = f"module {package!r} has no attribute {name!r}"
             raise AttributeError(gone or what, name=name)
         own = name not in HOMES
-        value = import_module(f"{package}.{name}") if own else find(name)
+        value = import_module(f"{package}.{name}") if own else getattr(wings, name)
         setattr(sys.modules[package], name, value)
         return value
 

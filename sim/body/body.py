@@ -21,7 +21,7 @@ from wingedge.errors import MeshError
 from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import is_single, single_rounding
-from wingedge.registry import find
+from wingedge.registry import wings
 
 Float = np.float64
 ARRAY, DOUBLE = np.ndarray, np.dtype(Float)
@@ -87,7 +87,7 @@ class Body(Judged):
     ) -> None:
         guard.check_choice("convexity", convexity, CONVEXITY)
         guard.check_choice("flatness", flatness, FLATNESS)
-        self._mesh = mesh if isinstance(mesh, WingedEdgeMesh) else find("mesh_of")(mesh)
+        self._mesh = mesh if isinstance(mesh, WingedEdgeMesh) else wings.mesh_of(mesh)
         self._mesh = self._mesh if parts is None else self._mesh.with_parts(parts)
         self._edition = MeshRevision(self._mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
@@ -246,7 +246,7 @@ class Body(Judged):
         Returns ``sim.between.losses.Losses``: ``edge``, ``lower``, ``upper`` (when a
         hinge that was not reflex becomes so, t from 0 to 1), ``depth``; by time.
         """
-        return find("losses")(self, points)
+        return wings.losses(self, points)
 
     @contextmanager
     def edit(self) -> Iterator[NDArray[Float]]:
@@ -304,7 +304,7 @@ class Body(Judged):
         """
         if self._flatness == "raise":
             try:
-                find("check_flatness")(findings.mesh, findings.points)
+                wings.check_flatness(findings.mesh, findings.points)
             except MeshError as error:
                 raise guard.named(error, self._name, frame) from None
         if self._convexity == "raise" and not (

@@ -14,7 +14,7 @@ from sim.body.revisions import MeshRevision
 from sim.kernels.audit.hinges import CONVEX, NOTHING, RINGS, Hinges
 from wingedge.convex import ConvexityReport
 from wingedge.mesh import WingedEdgeMesh, mirrored
-from wingedge.registry import find
+from wingedge.registry import wings
 
 Float = np.float64
 Known = tuple[int, Findings | None, object]  # see ``Judged.forget``
@@ -85,7 +85,7 @@ class Judged:
         """
         findings = self._found()
         if findings.cover is None:
-            findings.cover = find("cover_of")(self._mesh, self._points, self._name)
+            findings.cover = wings.cover_of(self._mesh, self._points, self._name)
         return findings.cover
 
     def is_convex(self) -> bool:

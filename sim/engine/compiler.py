@@ -255,13 +255,12 @@ define ptr @{0}_builtin(ptr %table, ptr %nothing) #0 {{
 class Assembly:
     """All functions that some entries reach, as one LLVM module in text."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Iterable[FunctionType]) -> None:
+        self.entries = frozenset(entries)
         self.signatures: dict[FunctionType, Signature] = {}
         self.functions: list[str] = []
 
-    def add(
-        self, function: FunctionType, linkage: str = "internal", wide: bool = False
-    ) -> Signature:
+    def add(self, function: FunctionType, wide: bool = False) -> Signature:
         """Translate a function, before it all that it calls; for AVX2 too if wide."""
         if function in self.signatures:
             return self.signatures[function]
@@ -269,9 +268,9 @@ class Assembly:
         (node,) = ast.parse(inspect.getsource(function)).body
         assert isinstance(node, ast.FunctionDef)
         ast.increment_lineno(node, function.__code__.co_firstlineno - 1)
-        name = function.__name__
-        if linkage == "internal":
-            name = f"{function.__module__}.{name}"
+        name, linkage = function.__name__, "external"
+        if function not in self.entries:
+            name, linkage = f"{function.__module__}.{name}", "internal"
         arguments = tuple(types[argument.arg] for argument in node.args.args)
         signature = Signature(name, arguments, types["return"], wide)
         # Known before its body is: a kernel that calls itself is refused by LLVM's
@@ -300,9 +299,9 @@ def assemble(entries: Iterable[Callable[..., object]]) -> str:
 
     Raises RefusedKernel if a kernel uses something outside the subset.
     """
-    assembly = Assembly()
-    for entry in entries:
-        signature = assembly.add(_function(KERNELS[entry]), "external")
+    sources = [_function(KERNELS[entry]) for entry in entries]
+    assembly = Assembly(sources)
+    for signature in map(assembly.add, sources):
         if signature.result != "int" or not all(map(is_memory, signature.arguments)):
             raise TypeError(
                 f"{signature.name} is no entry: (table or record, ...) -> int"

@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 
 from sim.kernels.language import Later
-from wingedge.registry import find
+from wingedge.registry import wings
 
 ENGINES = ("auto", "python", "compiled")
 VARIABLE = "WINGEDGE_ENGINE"
@@ -59,7 +59,7 @@ BUILTIN = ctypes.PYFUNCTYPE(
 )
 BUILTINS = sys.implementation.name == "cpython"
 NUMPY = "numpy._core._multiarray_umath"  # 2.0 and later it says what the processor has
-Later.find = find  # kernels of wings
+Later.find = partial(getattr, wings)
 
 
 class Functions(dict[str, Callable[..., int]]):

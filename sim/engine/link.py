@@ -26,10 +26,10 @@ from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, follow_pair, keep_frame
 from sim.kernels.rows import store, tell_pairs
 from sim.kernels.sweep import bound_bodies, lay_out_boxes, place_bodies, sweep_boxes
-from wingedge.registry import KERNELS, find
+from wingedge.registry import HOMES, wings
 
 ENTRIES = (
-    keep_frame,  # first: entries that other entries call
+    keep_frame,
     store,
     widen,
     are_maps,
@@ -75,7 +75,8 @@ TARGETS = {
 
 def entries() -> tuple[Callable[..., int], ...]:
     """Return all that is compiled: what the core calls, and what ``sim`` registered."""
-    return (*map(find, KERNELS), *ENTRIES)
+    others = [name for name, home in HOMES.items() if home.startswith("sim.kernels.")]
+    return (*(getattr(wings, name) for name in others), *ENTRIES)
 
 
 def module_text() -> str:

@@ -17,7 +17,7 @@ from sim.tracking.buffers import Buffers
 from sim.tracking.carried import Memory
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation, Tried, explanation_of, pair_name
-from wingedge import Feature
+from wingedge.features import Feature
 from wingedge.mesh import corners_of
 
 if TYPE_CHECKING:

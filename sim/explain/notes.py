@@ -14,7 +14,7 @@ from sim.kernels.workspace import Part
 from sim.result.answer import KINDS
 from sim.tracking.buffers import Buffers
 from sim.tracking.tried import Tried, pair_name
-from wingedge import Feature
+from wingedge.features import Feature
 from wingedge.mesh import printed
 from wingedge.primitives import point_triangle, segment_segment
 

@@ -8,7 +8,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.laws.shapes import Array, BodyTables, Ids, Meet, cross, dot, moved, spread
 from sim.tracking.options import Ends
-from wingedge.registry import find
+from wingedge.registry import wings
 
 Pair = tuple[int, int]
 FREE = 0  # of ``sim.kernels.between.chain``
@@ -26,7 +26,6 @@ class Clearance:
     ) -> None:
         self._bodies, self._tables, self._ends = bodies, tables, Ends(reach, 2 * reach)
         self._paths: dict[Any, Any] = {}  # by meshes
-        self._make, self._move = find("PairPaths"), find("Move")
 
     def begin(self, start: Array, bent: Mapping[int, Array]) -> None:
         """Begin a step at maps; ``bent``: bodies that had other positions there."""
@@ -99,13 +98,13 @@ class Clearance:
 
     def _follow(self, pair: Pair, end: Array) -> Any:
         """Follow planes from the start to the end."""
-        bodies = [self._bodies[k] for k in pair]
+        bodies = self._bodies[pair[0]], self._bodies[pair[1]]
         kind = tuple((body.mesh, body.convexity) for body in bodies)
         if kind not in self._paths:
-            self._paths[kind] = self._make(*bodies, self._ends)
+            self._paths[kind] = wings.PairPaths(*bodies, self._ends)
         moves = []
         for k, points in zip(pair, (body.positions for body in bodies), strict=True):
             before = self._bent.get(k, points)  # the same array where nothing bends
-            moves.append(self._move(before, points, self._start[k], end[k]))
+            moves.append(wings.Move(before, points, self._start[k], end[k]))
         self._paths[kind].load(tuple(moves))
         return self._paths[kind].first(0.0, self._normals.get(pair))

@@ -23,7 +23,7 @@ from sim.story.file.rows import Raw
 from sim.story.order import contact_table
 from sim.story.story import Story
 from sim.table import Table
-from wingedge.registry import find
+from wingedge.registry import wings
 
 
 class Recording:
@@ -207,7 +207,7 @@ class Recording:
         ``between=True``: where vertices go straight, the frames alone determine it.
         """
         stage = self._reader.stage()
-        times = find("EventTimes")(stage, self.dt)
+        times = wings.EventTimes(stage, self.dt)
         for frame in self._reader.play(stage, len(self)):
             yield times.timed(frame, stage.told)
 

@@ -25,7 +25,7 @@ from sim.story.text import (
     readings_of,
 )
 from sim.table import Table
-from wingedge.registry import find
+from wingedge.registry import wings
 
 if TYPE_CHECKING:
     from sim.frame import Frame
@@ -174,7 +174,7 @@ class Story:
 
         if isinstance(source, Story):
             return source
-        if isinstance(source, find("Recording")):
+        if isinstance(source, wings.Recording):
             if not numbers:
                 told: Story = source.story
                 return told
@@ -224,7 +224,7 @@ class Story:
         the file and the line.
         """
         if is_recording(path):
-            with find("Recording").open(path) as recording:
+            with wings.Recording.open(path) as recording:
                 story: Story = recording.story
             return story
         data = Path(fspath(path)).read_bytes()

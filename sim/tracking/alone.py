@@ -21,7 +21,7 @@ from sim.tracking import options
 from sim.tracking.buffers import POLYTOPE_ROOM, Buffers, parted
 from sim.tracking.carried import Ids, Left, Memory, left_by
 from sim.tracking.fallback import corner_of
-from wingedge.registry import find
+from wingedge.registry import wings
 
 NOTHING = object()  # what no body is known by: it must be asked
 MOST_OF_HULL = 23 * POLYTOPE_ROOM  # ids of a polytope that is full
@@ -43,9 +43,9 @@ class LonePair:
         """Make an empty tracker of the kind that the pair needs."""
         kind: type = cls
         if any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b)):
-            kind = find("HullTracker")
+            kind = wings.HullTracker
         elif options.get("strategy") == "paper":
-            kind = find("PaperTracker")
+            kind = wings.PaperTracker
         made: Any = object.__new__(kind)
         made._given = options
         return cast("Self", made)
@@ -104,7 +104,7 @@ class LonePair:
             Ask when the surfaces are this near; 0, when they touch, if left out.
         """
         ends = pose_a, pose_b, points_a, points_b
-        return find("advance")(self, ends, distance)
+        return wings.advance(self, ends, distance)
 
     @property
     def next_region(self) -> int:

@@ -32,7 +32,7 @@ from sim.kernels.workspace import BodyView, Tree, TreeSearch, Workspace
 from sim.result.answer import KINDS, AnswerArrays, Numbers, Vec, decoded
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh, corners_of
-from wingedge.registry import find
+from wingedge.registry import wings
 from wingedge.tables import once_per_mesh
 
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
@@ -226,7 +226,7 @@ class Buffers:
             self._lay(lambda x, body: x if is_audited(x) else audited(x, body))
         if self.workspace.search.state.others or not audits:
             # others are likely again: one search will do
-            find("keep_to")(self.trees[2], before(), self.bodies)
+            wings.keep_to(self.trees[2], before(), self.bodies)
 
     def call(self, entry: Callable[..., int], *tables: Table) -> int:
         """Run an entry on tables that stay the same from frame to frame."""
@@ -239,9 +239,9 @@ class Buffers:
     def trees(self) -> tuple[Tree, Tree, TreeSearch]:
         """The trees over both surfaces and the room for a search; made when asked."""
         if self.first.tree.leaves == 0:
-            make = find("make_tree")
+            make = wings.make_tree
             self._lay(lambda view, body: view._replace(tree=make(body.mesh)))
-            search = find("make_search")(self.first.tree, self.second.tree)
+            search = wings.make_search(self.first.tree, self.second.tree)
             self.workspace = self.workspace._replace(search=search)
         return self.first.tree, self.second.tree, self.workspace.search
 

@@ -9,7 +9,7 @@ from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.result.answer import Numbers, work_of
 from sim.tracking.buffers import Buffers
-from wingedge.registry import find
+from wingedge.registry import wings
 
 
 def remarked(source: Numbers, a: Body, b: Body) -> Numbers:
@@ -67,10 +67,10 @@ def fallen_back(
     unsure = status == layout.UNPROVEN
     if unsure or status == layout.OVERLAP:
         done = work_of(buffers.result)
-        numbers = find("interval")(buffers, before())
+        numbers = wings.interval(buffers, before())
         numbers = numbers and numbers._replace(work=done)
     if numbers is None or (unsure and not is_barely_deep(numbers)):
-        numbers = find("searched")(buffers)
+        numbers = wings.searched(buffers)
     assert numbers is not None
     return numbers.mirrored() if buffers.swapped else numbers
 

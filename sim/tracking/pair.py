@@ -19,7 +19,7 @@ from sim.result.state import PairState, Region
 from sim.tracking import options
 from sim.tracking.alone import NOTHING, LonePair
 from sim.tracking.fallback import copied, corner_of, fallen_back, remarked
-from wingedge.registry import find
+from wingedge.registry import wings
 
 if TYPE_CHECKING:
     from sim.tracking.track import Track
@@ -122,8 +122,8 @@ class PairTracker(LonePair):
         options.check_options(parallel_tolerance, strategy, paper)
         self._begin(a, b, parallel_tolerance)
         if regions:
-            found = find("RegionTracker")
-            self._regions = found(a, b, self.contact_distance, parallel_tolerance)
+            near = self.contact_distance
+            self._regions = wings.RegionTracker(a, b, near, parallel_tolerance)
 
     @property
     def state(self) -> PairState | None:
@@ -309,7 +309,7 @@ class PairTracker(LonePair):
         self._check(0)
         self._buffers.arrange()
         self._rows.cursor[HELD] = 0
-        numbers: Numbers = find("searched")(self._buffers, enumerated=True)
+        numbers: Numbers = wings.searched(self._buffers, enumerated=True)
         if self._buffers.swapped:
             numbers = numbers.mirrored()
         self._odd = 2  # no walk has seen whether a body is inside-out
@@ -334,9 +334,7 @@ class PairTracker(LonePair):
     def _explained(self, state: PairState) -> Explanation:
         self._buffers.swapped = self.is_swapped
         start = self._memory, self._ids["kept"][0]
-        told: Explanation = find("explained")(
-            self._buffers, start, self._previous, state
-        )
+        told: Explanation = wings.explained(self._buffers, start, self._previous, state)
         return told
 
     def _run_placed(self, frame: int) -> int:

@@ -32,7 +32,7 @@ from sim.tracking.buffers import (
 )
 from sim.tracking.carried import Memory
 from sim.tracking.options import thresholds
-from wingedge.registry import find
+from wingedge.registry import wings
 
 Ids = NDArray[np.int32]
 TOLERANCE = 1e-12  # heights within this, per unit of size, are level
@@ -241,7 +241,7 @@ class PairTable:
                 self._odd[k] = body.odd(new=False)
             elif view.tree.leaves == 0:
                 own = [
-                    views[k]._replace(tree=find("make_tree")(body.mesh, room))
+                    views[k]._replace(tree=wings.make_tree(body.mesh, room))
                     for views, room in zip(self._views, self._tree_rooms(), strict=True)
                 ]
             else:
@@ -256,11 +256,11 @@ class PairTable:
         """Make room for trees, and for a search of them, in every thread; once."""
         if not self._trees:
             v, e, _ = self._most
-            leaves = find("leaves_for")(2 * e)
-            self._trees = [find("room_for")(v, leaves) for _ in self._views]
+            leaves = wings.leaves_for(2 * e)
+            self._trees = [wings.room_for(v, leaves) for _ in self._views]
             most = NO_TREE._replace(leaves=leaves)
             self._rooms = [
-                room._replace(search=find("make_search")(most, most))
+                room._replace(search=wings.make_search(most, most))
                 for room in self._rooms
             ]
         return self._trees

@@ -24,7 +24,7 @@ from sim.result.answer import Numbers
 from sim.result.renaming import identities
 from sim.result.state import PairState, Region
 from sim.tracking.buffers import Buffers, parted
-from wingedge import WingedEdgeMesh
+from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
 Ids = NDArray[np.int32]

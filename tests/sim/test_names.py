@@ -2,13 +2,14 @@ import ast  # of wingedge.registry
 import re
 import sys
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
 
 import sim
-from wingedge.registry import HOMES, INSTEAD
+from wingedge.registry import HOMES, INSTEAD, _Wings, wings
 
 
 def promised(package):
@@ -62,6 +63,15 @@ def test_a_name_that_is_gone_says_what_to_use_instead(name):
         if hasattr(owner, "__path__"):
             with pytest.raises(ImportError, match=said):
                 exec(code)
+
+
+def test_the_core_is_given_what_it_asks_for():
+    assert all(isinstance(getattr(wings, x), type) for x in _Wings.__annotations__)
+    for name in [name for name in vars(_Wings) if name[0] != "_"]:
+        _, *asked = signature(getattr(_Wings, name)).parameters
+        assert asked == [*signature(getattr(wings, name)).parameters][: len(asked)], (
+            name
+        )
 
 
 def test_a_name_that_never_was_is_not_found():

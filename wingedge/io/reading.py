@@ -25,7 +25,6 @@ from wingedge.positions import (
     lowest_at,
     single_rounding,
 )
-from wingedge.registry import find
 from wingedge.tables import connected, first_alike, numbered, ranges, starts
 
 _PARSERS: dict[str, Callable[[bytes, Path], ParsedMesh]] = {
@@ -83,13 +82,14 @@ def read(
         the planes of faces that are dented, and keep their numbers; else it warns of
         them.  Cost: milliseconds for a box, seconds at 1000 vertices mostly dented.
     """
+    from wingedge.snapping import as_read  # here: it needs scipy
+
     path = Path(path)
     file = parsed(path)
     options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
     try:
         mesh = welded(file, weld, **options)
-        made: WingedEdgeMesh = find("as_read")(mesh, path, convex=convex)
-        return made
+        return as_read(mesh, path, convex=convex)
     except MeshError as error:
         hint = ""
         if error.invariant == "one component" or len(file.names) > 1:

@@ -20,7 +20,7 @@ from sim.story.file.journal import AHEAD, HEAD, open_journal
 from sim.story.file.rows import CUT, NEW, OPEN, SHAPES, Array, Raw, Rows, unpack
 from sim.story.file.states import REGIONS, STATES, bits_of, decode
 from sim.table import Table
-from wingedge.registry import find
+from wingedge.registry import wings
 from wingedge.tables import frozen
 
 BATCH = 1 << 22  # bytes of frames that are read at once, and of their positions
@@ -151,7 +151,7 @@ class Reader:
         bodies = Snapshots(places, meshes, tuple(raw.points), raw.poses)
         law = raw.rows["law"].tobytes()
         cut = sorted(compress(self.names, raw.flagged(CUT)))
-        known = find("unpack")(law) if law else {}
+        known = wings.unpack(law) if law else {}
         here = int(self.indices[k]), float(self.times[k]), pairs, events, bodies
         return Frame(*here, tuple(cut), (), known)
 

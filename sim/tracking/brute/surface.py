@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
 from sim.result.answer import Vec
-from wingedge import WingedEdgeMesh
 from wingedge.columns import columns, cross, dot, rows
+from wingedge.mesh import WingedEdgeMesh
 from wingedge.primitives import point_triangle
 from wingedge.tables import once_per_mesh
 

@@ -10,7 +10,7 @@ from sim.body.body import Body
 from sim.result.state import PairState
 from sim.tracking.proof.solid import Solid
 from sim.tracking.proof.verdict import FalseAnswer, refuse
-from wingedge import Feature
+from wingedge.features import Feature
 
 Array = NDArray[np.float64]
 

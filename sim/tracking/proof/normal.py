@@ -9,7 +9,7 @@ from sim.tracking.proof.claim import EPS, RELATIVE, Case
 from sim.tracking.proof.solid import Ids, Solid
 from sim.tracking.proof.triangle_gap import from_triangles
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
-from wingedge import Feature
+from wingedge.features import Feature
 from wingedge.primitives import segment_segment
 
 Array = NDArray[np.float64]

@@ -16,8 +16,8 @@ from sim.tracking.proof.triangle_gap import (
     windings,
 )
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
-from wingedge import Feature
 from wingedge.exact import point_triangle_square
+from wingedge.features import Feature
 from wingedge.mesh import corners_of
 
 Array = NDArray[np.float64]
