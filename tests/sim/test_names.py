@@ -69,7 +69,8 @@ def test_the_core_is_given_what_it_asks_for():
     assert all(isinstance(getattr(wings, x), type) for x in _Wings.__annotations__)
     for name in [name for name in vars(_Wings) if name[0] != "_"]:
         _, *asked = signature(getattr(_Wings, name)).parameters
-        assert asked == [*signature(getattr(wings, name)).parameters][: len(asked)], (
+        taken = [*signature(getattr(wings, name)).parameters]
+        assert asked == taken[: len(asked)], name
             name
         )
 
