@@ -71,8 +71,6 @@ def test_the_core_is_given_what_it_asks_for():
         _, *asked = signature(getattr(_Wings, name)).parameters
         taken = [*signature(getattr(wings, name)).parameters]
         assert asked == taken[: len(asked)], name
-            name
-        )
 
 
 def test_a_name_that_never_was_is_not_found():
