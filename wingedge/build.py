@@ -1,6 +1,6 @@
 """Build the arrays of a mesh from points and faces; check what needs no positions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -79,120 +79,108 @@ class Polygons:
 Faces = ArrayLike | Sequence[ArrayLike] | Polygons
 
 
-def check_not_empty(polygons: Polygons) -> None:
-    """Refuse a mesh without faces."""
+Broken = tuple[str, str, int] | None  # what is wrong; the element: kind and number
+
+
+def without_faces(polygons: Polygons) -> Broken:
+    """Say that a mesh has no faces."""
     if len(polygons.start) < 2:
-        raise MeshError(
-            "the mesh has no faces; a body needs at least four", "not empty"
-        )
+        return "the mesh has no faces; a body needs at least four", "", 0
+    return None
 
 
-def check_corners(polygons: Polygons) -> None:
-    """Refuse faces of fewer than three corners."""
+def with_few_corners(polygons: Polygons) -> Broken:
+    """Name a face of fewer than three corners."""
     count = np.diff(polygons.start)
-    if count.min() < 3:
-        face = int(np.argmax(count < 3))
-        raise MeshError(
-            f"face {face} needs at least three corners, it has {count[face]}",
-            "three corners per face",
-            Feature("face", face),
-        )
+    if count.min() >= 3:
+        return None
+    f = int(np.argmax(count < 3))
+    return f"face {f} needs at least three corners, it has {count[f]}", "face", f
 
 
-def check_no_repeat(polygons: Polygons) -> None:
-    """Refuse a face that passes a vertex twice."""
+def with_a_repeat(polygons: Polygons) -> Broken:
+    """Name a face that passes a vertex twice."""
     if np.diff(polygons.start).max() == 3 and (polygons.vertex != polygons.tip).all():
-        return
+        return None
     first = first_alike(polygons.face * polygons.n_vertices + polygons.vertex)
     again = first != np.arange(len(first))
-    if again.any():
-        corner = int(np.argmax(again))
-        face = int(polygons.face[corner])
-        raise MeshError(
-            f"face {face} passes vertex {polygons.vertex[corner]} twice; list every "
-            "corner once",
-            "no repeated vertex in a face",
-            Feature("face", face),
-        )
+    if not again.any():
+        return None
+    corner = int(np.argmax(again))
+    f, twice = int(polygons.face[corner]), polygons.vertex[corner]
+    return f"face {f} passes vertex {twice} twice; list every corner once", "face", f
 
 
-def check_all_used(polygons: Polygons) -> None:
-    """Refuse vertices that belong to no face."""
+def unused(polygons: Polygons) -> Broken:
+    """Name a vertex that belongs to no face."""
     count = np.bincount(polygons.vertex, minlength=polygons.n_vertices)
-    unused = np.flatnonzero(count == 0)
-    if len(unused):
-        more = f" (and {len(unused) - 1} more)" if len(unused) > 1 else ""
-        raise MeshError(
-            f"vertex {unused[0]}{more} belongs to no face; remove it from the points",
-            "no unused vertex",
-            Feature("vertex", int(unused[0])),
-        )
+    alone = np.flatnonzero(count == 0)
+    if not len(alone):
+        return None
+    v, more = int(alone[0]), f" (and {len(alone) - 1} more)" if len(alone) > 1 else ""
+    said = f"vertex {v}{more} belongs to no face; remove it from the points"
+    return said, "vertex", v
 
 
-def check_two_faces(polygons: Polygons) -> None:
-    """Refuse edges with one face (open) or more than two (not a surface)."""
+def without_two_faces(polygons: Polygons) -> Broken:
+    """Name an edge with one face (open) or more than two (not a surface)."""
     count = np.bincount(polygons.edge)
     bad = np.flatnonzero(count != 2)
-    if len(bad):
-        # an edge with too many faces explains the holes beside it, so it comes first
-        e = int(bad[np.argmax(count[bad] > 2)])
-        faces = [int(f) for f in polygons.face[polygons.edge == e]]
-        more = f"; {len(bad) - 1} more edges are like it" if len(bad) > 1 else ""
-        if count[e] == 1:
-            text = (
-                f"has one face, {faces[0]}; the mesh must be closed: add the missing "
-                f"face or close the hole{more}"
-            )
-        else:
-            text = (
-                f"has {count[e]} faces, {listed(faces)}; every edge needs exactly two: "
-                f"remove the faces too many or split the body there{more}"
-            )
-        raise MeshError(
-            f"{polygons.edge_text(e)} {text}", "two faces per edge", Feature("edge", e)
+    if not len(bad):
+        return None
+    # an edge with too many faces explains the holes beside it, so it comes first
+    e = int(bad[np.argmax(count[bad] > 2)])
+    faces = [int(f) for f in polygons.face[polygons.edge == e]]
+    more = f"; {len(bad) - 1} more edges are like it" if len(bad) > 1 else ""
+    said = (
+        f"has one face, {faces[0]}; the mesh must be closed: add the missing face or "
+        "close the hole"
+    )
+    if count[e] > 2:
+        said = (
+            f"has {count[e]} faces, {listed(faces)}; every edge needs exactly two: "
+            "remove the faces too many or split the body there"
         )
+    return f"{polygons.edge_text(e)} {said}{more}", "edge", e
 
 
-def check_orientation(polygons: Polygons) -> None:
-    """Refuse two faces that run along their common edge in the same direction."""
+def walked_one_way(polygons: Polygons) -> Broken:
+    """Name an edge along which both faces run in the same direction."""
     first = polygons.edge_first[polygons.edge]
     same = (polygons.side == 1) & (polygons.vertex == polygons.vertex[first])
     wrong = np.flatnonzero(np.bincount(polygons.edge[same], minlength=len(first)))
-    if len(wrong):
-        e = int(wrong[0])
-        faces = polygons.face[polygons.edge == e]
-        clashes = np.bincount(
-            np.concatenate([polygons.face[same], polygons.face[first[same]]])
-        )
-        turned = faces[int(np.argmax(clashes[faces]))]
-        raise MeshError(
-            f"{polygons.edge_text(e)} is walked in the same direction by faces "
-            f"{listed(faces)}; reverse the corners of face {turned}, so that both are "
-            "counter-clockwise seen from outside",
-            "consistent orientation",
-            Feature("edge", e),
-        )
+    if not len(wrong):
+        return None
+    e = int(wrong[0])
+    faces = polygons.face[polygons.edge == e]
+    both = np.concatenate([polygons.face[same], polygons.face[first[same]]])
+    turned = faces[int(np.argmax(np.bincount(both)[faces]))]
+    said = (
+        f"{polygons.edge_text(e)} is walked in the same direction by faces "
+        f"{listed(faces)}; reverse the corners of face {turned}, so that both are "
+        "counter-clockwise seen from outside"
+    )
+    return said, "edge", e
 
 
-def check_one_component(polygons: Polygons) -> None:
-    """Refuse several bodies in one mesh."""
+def in_pieces(polygons: Polygons) -> Broken:
+    """Name a face of another body than the first."""
     first = polygons.edge_first
     ends = polygons.vertex[first], polygons.tip[first]
     label = connected(polygons.n_vertices, *ends)
-    count = int(label.max()) + 1
-    if count > 1:
-        vertex = int(np.argmax(label != label[0]))
-        face = int(polygons.face[np.argmax(polygons.vertex == vertex)])
-        raise MeshError(
-            f"the mesh is in {count} pieces, face {face} is not connected to face 0; "
-            "make one mesh per piece",
-            "one component",
-            Feature("face", face),
-        )
+    if not label.any():
+        return None
+    vertex = int(np.argmax(label != label[0]))
+    f = int(polygons.face[np.argmax(polygons.vertex == vertex)])
+    said = (
+        f"the mesh is in {label.max() + 1} pieces, face {f} is not connected to face "
+        "0; make one mesh per piece"
+    )
+    return said, "face", f
 
 
-def check_one_fan(polygons: Polygons) -> None:
-    """Refuse a vertex at which two sheets of the surface meet in a point."""
+def joining_fans(polygons: Polygons) -> Broken:
+    """Name a vertex at which two sheets of the surface meet in a point."""
     # a corner and the corner reached over the edge that it leaves by share their fan
     n = len(polygons.vertex)
     first, again = polygons.edge_first[polygons.edge], np.flatnonzero(polygons.side)
@@ -202,28 +190,25 @@ def check_one_fan(polygons: Polygons) -> None:
     begins = np.empty_like(degree)
     begins[polygons.vertex] = np.arange(n)
     _, ring = unroll(polygons.next[other], begins, degree)
-    if np.bincount(ring, minlength=n).max() > 1:
-        label = connected(n, np.arange(n), polygons.next[other])
-        fans = np.bincount(polygons.vertex[np.unique(label, return_index=True)[1]])
-        vertex = int(np.argmax(fans > 1))
-        raise MeshError(
-            f"vertex {vertex} joins {fans[vertex]} separate fans of faces; give every "
-            "fan its own vertex",
-            "one fan of faces per vertex",
-            Feature("vertex", vertex),
-        )
+    if np.bincount(ring, minlength=n).max() <= 1:
+        return None
+    label = connected(n, np.arange(n), polygons.next[other])
+    fans = np.bincount(polygons.vertex[np.unique(label, return_index=True)[1]])
+    v = int(np.argmax(fans > 1))
+    said = f"vertex {v} joins {fans[v]} separate fans of faces"
+    return f"{said}; give every fan its own vertex", "vertex", v
 
 
 # in this order: each check may rely on the ones before it
-TOPOLOGY = {
-    "not empty": check_not_empty,
-    "three corners per face": check_corners,
-    "no repeated vertex in a face": check_no_repeat,
-    "no unused vertex": check_all_used,
-    "two faces per edge": check_two_faces,
-    "consistent orientation": check_orientation,
-    "one component": check_one_component,
-    "one fan of faces per vertex": check_one_fan,
+TOPOLOGY: dict[str, Callable[[Polygons], Broken]] = {
+    "not empty": without_faces,
+    "three corners per face": with_few_corners,
+    "no repeated vertex in a face": with_a_repeat,
+    "no unused vertex": unused,
+    "two faces per edge": without_two_faces,
+    "consistent orientation": walked_one_way,
+    "one component": in_pieces,
+    "one fan of faces per vertex": joining_fans,
 }
 
 
@@ -232,8 +217,10 @@ def check_topology(polygons: Polygons) -> None:
 
     Cost: a few sorts of the corners.
     """
-    for check in TOPOLOGY.values():
-        check(polygons)
+    for invariant, find in TOPOLOGY.items():
+        if broken := find(polygons):
+            said, kind, number = broken
+            raise MeshError(said, invariant, Feature(kind, number) if kind else None)
 
 
 def listed(numbers: Sequence[int] | Indices) -> str:

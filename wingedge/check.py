@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,6 @@ from wingedge.positions import (
 from wingedge.tables import MeshTables, next_in_run, starts
 
 Mesh = TypeVar("Mesh", bound=MeshTables)
-_ADVICE = "build the mesh with from_faces"
 
 
 def check_links(mesh: MeshTables) -> None:
@@ -42,22 +41,20 @@ def check_links(mesh: MeshTables) -> None:
     broken = (met[half] != 1) | (ends[half[after]] != ends[half ^ 1])
     if broken.any():
         f = int(np.searchsorted(start, np.argmax(broken), side="right")) - 1
-        raise MeshError(
-            f"the walk around face {f} misses some of its edges; {_ADVICE}",
-            "linked arrays",
-            Feature("face", f),
-        )
+        _refuse(f"the walk around face {f} misses some of its edges", "face", f)
     made = linked(mesh.points, mesh.edge_vertices, start, half)
     wrong = (made.edge_faces != mesh.edge_faces).any(axis=1)
     wrong |= (made.edge_wings != mesh.edge_wings).any(axis=(1, 2))
     if wrong.any():
         e = int(np.argmax(wrong))
-        raise MeshError(
-            f"edge_wings[{e}] is {mesh.edge_wings[e].tolist()}, but its faces go on by "
-            f"{made.edge_wings[e].tolist()}; {_ADVICE}",
-            "linked arrays",
-            Feature("edge", e),
-        )
+        here, there = mesh.edge_wings[e].tolist(), made.edge_wings[e].tolist()
+        said = f"edge_wings[{e}] is {here}, but its faces go on by {there}"
+        _refuse(said, "edge", e)
+
+
+def _refuse(said: str, kind: str, row: int, name: str = "linked arrays") -> NoReturn:
+    element = Feature(kind, row) if kind else None
+    raise MeshError(f"{said}; build the mesh with from_faces", name, element)
 
 
 def _check_ranges(mesh: MeshTables) -> None:
@@ -73,19 +70,12 @@ def _check_ranges(mesh: MeshTables) -> None:
     for name, (shape, bound, kind) in wanted.items():
         array: NDArray[np.int32] = getattr(mesh, name)
         if array.shape != shape:
-            raise MeshError(
-                f"{name} has shape {array.shape}, it must be {shape}; {_ADVICE}",
-                "linked arrays",
-            )
-        wrong = ((array < 0) | (array >= bound)).reshape(len(array), -1)
-        if kind and np.any(wrong):
-            row = int(np.argmax(np.any(wrong, axis=1)))
-            raise MeshError(
-                f"{name}[{row}] is {array[row].tolist()}, beyond 0 to {bound - 1}; "
-                f"{_ADVICE}",
-                "indices in range",
-                Feature(kind, row),
-            )
+            _refuse(f"{name} has shape {array.shape}, it must be {shape}", "", 0)
+        wrong = ((array < 0) | (array >= bound)).reshape(len(array), -1).any(axis=1)
+        if kind and wrong.any():
+            row = int(np.argmax(wrong))
+            said = f"{name}[{row}] is {array[row].tolist()}, beyond 0 to {bound - 1}"
+            _refuse(said, kind, row, "indices in range")
 
 
 def _check_starts(mesh: MeshTables) -> None:
@@ -96,12 +86,8 @@ def _check_starts(mesh: MeshTables) -> None:
         away = (pairs[first] != np.arange(len(first))[:, None]).all(axis=1)
         if away.any():
             row = int(np.argmax(away))
-            raise MeshError(
-                f"{kind}_edge[{row}] is edge {first[row]}, which is not at {kind} "
-                f"{row}; {_ADVICE}",
-                "linked arrays",
-                Feature(kind, row),
-            )
+            at = f"edge {first[row]}, which is not at {kind} {row}"
+            _refuse(f"{kind}_edge[{row}] is {at}", kind, row)
 
 
 def validate(

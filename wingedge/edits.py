@@ -85,21 +85,15 @@ def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
     corners = draft.ring(f)
     for vertex in (u, v):
         if vertex not in corners:
-            raise MeshError(
-                f"vertex {vertex} is no corner of face {f}; choose two of "
-                f"{listed(corners)}",
-                "",
-                Feature("face", f),
-            )
+            said = f"vertex {vertex} is no corner of face {f}"
+            advice = f"choose two of {listed(corners)}"
+            raise MeshError(f"{said}; {advice}", "", Feature("face", f))
     i, j = sorted((corners.index(u), corners.index(v)))
     if i == j or corners[j] in mesh.vertex_vertices(corners[i]):
         same = "are the same" if i == j else "are joined by an edge already"
-        raise MeshError(
-            f"face {f} cannot be split: vertices {u} and {v} {same}; choose two "
-            "corners that are not neighbours",
-            MANIFOLD,
-            Feature("face", f),
-        )
+        said = f"face {f} cannot be split: vertices {u} and {v} {same}"
+        advice = "choose two corners that are not neighbours"
+        raise MeshError(f"{said}; {advice}", MANIFOLD, Feature("face", f))
     draft.add_edge(corners[i], corners[j], (FACE, f))
     draft.rings[f] = corners[: i + 1] + corners[j:]
     draft.add_face(corners[i : j + 1], f)
@@ -156,21 +150,16 @@ def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
     left, right = mesh.edge_faces[e].tolist()
     for f in (left, right):
         if len(draft.ring(f)) != 3:
-            raise MeshError(
-                f"edge {e} cannot be flipped: face {f} has {len(draft.ring(f))} "
-                "corners; split it into triangles first",
-                "",
-                Feature("face", f),
-            )
+            count = len(draft.ring(f))
+            said = f"edge {e} cannot be flipped: face {f} has {count} corners"
+            said += "; split it into triangles first"
+            raise MeshError(said, "", Feature("face", f))
     tail, tip = mesh.edge_vertices[e].tolist()
     w, x = (_from(draft.ring(f), v)[2] for f, v in ((left, tail), (right, tip)))
     if w in mesh.vertex_vertices(x):
-        raise MeshError(
-            f"edge {e} cannot be flipped: vertices {w} and {x} are joined by an edge "
-            "already; flip that one first",
-            MANIFOLD,
-            Feature("edge", e),
-        )
+        said = f"edge {e} cannot be flipped: vertices {w} and {x} are joined by an edge"
+        said += " already; flip that one first"
+        raise MeshError(said, MANIFOLD, Feature("edge", e))
     draft.ends[e], draft.edge_parents[e] = (x, w), (FACE, left)
     low, high = sorted((left, right))
     draft.rings[low], draft.face_parents[low] = [tail, x, w], left

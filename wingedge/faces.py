@@ -56,12 +56,9 @@ def check_zero_area(surface: CheckedPositions) -> None:
     bad = np.flatnonzero(width <= noise)
     if len(bad):
         f = int(bad[0])
-        raise MeshError(
-            f"face {f} {_corners(mesh, f)} has no area, its corners lie on a line; "
-            "remove it and join its neighbours",
-            "no zero area",
-            Feature("face", f),
-        )
+        said = f"face {f} {_corners(mesh, f)} has no area, its corners lie on a line"
+        remedy = "remove it and join its neighbours"
+        raise MeshError(f"{said}; {remedy}", "no zero area", Feature("face", f))
 
 
 def check_planar(
@@ -238,12 +235,9 @@ def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:
         plane = rows(at(normals, f))
         height = np.abs((local[mesh.face_vertices(int(g))] - tail) @ plane).max()
         if height <= noise:
-            raise MeshError(
-                f"faces {f} and {g} are folded onto each other at edge {e}; open the "
-                "fold or remove both",
-                NAME,
-                Feature("edge", int(e)),
-            )
+            said = f"faces {f} and {g} are folded onto each other at edge {e}"
+            remedy = "open the fold or remove both"
+            raise MeshError(f"{said}; {remedy}", NAME, Feature("edge", int(e)))
 
 
 def _not_parted(
@@ -323,9 +317,6 @@ def _report(
     if bad.any():
         faces = np.stack([mesh.fan.face[i[bad]], mesh.fan.face[j[bad]]], axis=1)
         f, g = min(sorted(pair) for pair in faces.tolist())
-        raise MeshError(
-            f"faces {f} and {g} {verb} each other; move them apart, so that the "
-            "surface meets itself nowhere",
-            NAME,
-            Feature("face", f),
-        )
+        remedy = "move them apart, so that the surface meets itself nowhere"
+        said = f"faces {f} and {g} {verb} each other; {remedy}"
+        raise MeshError(said, NAME, Feature("face", f))

@@ -88,11 +88,8 @@ def check_finite(points: Positions) -> None:
     finite = np.isfinite(points).all(axis=1)
     if not finite.all():
         v = int(np.argmin(finite))
-        raise MeshError(
-            f"vertex {v} is at {_place(points[v])}; give finite coordinates",
-            "finite",
-            Feature("vertex", v),
-        )
+        said = f"vertex {v} is at {_place(points[v])}; give finite coordinates"
+        raise MeshError(said, "finite", Feature("vertex", v))
 
 
 def check_magnitude(points: Positions, about: BodyExtent) -> None:
