@@ -123,7 +123,6 @@ def test_the_digest_is_of_every_kernel_and_of_the_translator(monkeypatch, copied
     monkeypatch.setattr(library, "__file__", str(copied / "sim/engine/library.py"))
     whole = library.digest()
     assert whole == library.digest()
-    assert len(KERNELS) > 100
     assert KERNELS[scan] is scan_each  # what stands in is compiled from its source
     for source in (copied / "sim" / "kernels").glob("**/*.py"):
         text = source.read_bytes()

@@ -384,10 +384,8 @@ def test_what_is_no_recording_is_not_replaced(tmp_path):
     path = tmp_path / "mesh.vtkhdf"
     path.write_text("v 0 0 0")
     world = scenes.load("demo")
-    with (
-        pytest.raises(RecordingError, match=r"mesh\.vtkhdf: the file there is no rec"),
-        world.record(path),
-    ):
+    said = r"mesh\.vtkhdf: the file there is no rec"
+    with pytest.raises(RecordingError, match=said), world.record(path):
         pass
     assert path.read_text() == "v 0 0 0"
     check_replaced(tmp_path / "nowhere" / "run.vtkhdf")  # who writes there says so
