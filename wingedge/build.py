@@ -282,14 +282,8 @@ def linked(
     vertex_edge = np.full(len(points), n_edges, np.int32)
     numbers = np.repeat(np.arange(n_edges, dtype=np.int32), 2)
     np.minimum.at(vertex_edge, edge_vertices.ravel(), numbers)
-    return Arrays(
-        points,
-        edge_vertices,
-        edge_faces,
-        edge_wings,
-        vertex_edge,
-        edge[start[:-1]].astype(np.int32),
-    )
+    face_edge = edge[start[:-1]].astype(np.int32)
+    return Arrays(points, edge_vertices, edge_faces, edge_wings, vertex_edge, face_edge)
 
 
 def as_polygons(faces: Faces, n_vertices: int) -> Polygons:
@@ -303,16 +297,15 @@ def as_polygons(faces: Faces, n_vertices: int) -> Polygons:
     start = starts(count)
     bad = np.flatnonzero((flat < 0) | (flat >= n_vertices))
     if len(bad):
-        face = int(np.searchsorted(start, bad[0], side="right")) - 1
-        hint = ""
-        if flat.min() == 1 and flat.max() == n_vertices:
-            hint = "; these faces seem to count from 1, so subtract 1"
-        raise MeshError(
-            f"face {face}, corner {bad[0] - start[face]}: vertex {flat[bad[0]]} does "
-            f"not exist; vertices are numbered 0 to {n_vertices - 1}{hint}",
-            "indices in range",
-            Feature("face", face),
+        face, last = (
+            int(np.searchsorted(start, bad[0], side="right")) - 1,
+            n_vertices - 1,
         )
+        at = f"face {face}, corner {bad[0] - start[face]}: vertex {flat[bad[0]]}"
+        said = f"{at} does not exist; vertices are numbered 0 to {last}"
+        if flat.min() == 1 and flat.max() == n_vertices:
+            said += "; these faces seem to count from 1, so subtract 1"
+        raise MeshError(said, "indices in range", Feature("face", face))
     return Polygons(n_vertices, start, flat.astype(np.int64))
 
 

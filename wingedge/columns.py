@@ -101,11 +101,8 @@ def along(start: Vector, step: Vector, t: Column) -> Vector:
 
 def choose(where: NDArray[np.bool_], a: Vector, b: Vector) -> Vector:
     """Take a where the condition holds, b elsewhere."""
-    return (
-        np.where(where, a[0], b[0]),
-        np.where(where, a[1], b[1]),
-        np.where(where, a[2], b[2]),
-    )
+    x, y, z = (np.where(where, one, other) for one, other in zip(a, b, strict=True))
+    return x, y, z
 
 
 def quotient(top: Column, bottom: Column) -> Column:

@@ -13,6 +13,7 @@ from wingedge.columns import (
     blocks,
     choose,
     circle,
+    columns,
     cross,
     direction,
     dot,
@@ -261,11 +262,8 @@ def _winding(corners: Triangles, normals: Vector, allowed: Floats) -> tuple[int,
         return 0, 0
     sign = 1 if volume > 0 else -1
     first, second, third = corners
-    middle = [
-        float((volumes * (first[k] + second[k] + third[k])).sum()) / (4 * volume)
-        for k in range(3)
-    ]
-    centre: Vector = (np.array(middle[0]), np.array(middle[1]), np.array(middle[2]))
+    sums = (a + b + c for a, b, c in zip(first, second, third, strict=True))
+    centre = columns([float((volumes * x).sum()) / (4 * volume) for x in sums])
     solid = volumes - dot(normals, centre)
     if (sign * solid < -allowed).any():
         return sign, 0

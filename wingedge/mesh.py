@@ -1,6 +1,6 @@
 """Build a mesh from points and faces; list neighbours and corners of its features."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -123,10 +123,9 @@ class WingedEdgeMesh(MeshTables):
                 said = f"part {name!r} needs numbers of faces, or a mask: {error}"
                 raise IndexError(said) from None
             for f in faces[known[faces] >= 0][:1].tolist():
-                said = (
-                    f"face {f} is in two parts, {tuple(parts)[known[f]]!r} and {name!r}"
-                )
-                raise MeshError(f"{said}; leave it out of one", "", Feature("face", f))
+                both = f"{tuple(parts)[known[f]]!r} and {name!r}"
+                said = f"face {f} is in two parts, {both}; leave it out of one"
+                raise MeshError(said, "", Feature("face", f))
             known[faces] = k
         known = known if parts else known[:0]
         return replace(self, part_names=tuple(parts), face_part=known)
@@ -165,25 +164,18 @@ def neighbours(mesh: WingedEdgeMesh, feature: Feature) -> tuple[Feature, ...]:
     feature.
     """
     kind, index = feature
-    groups: tuple[tuple[str, list[int]], ...]
+    groups: tuple[tuple[str, Iterable[int]], ...]
     if kind == "face":
-        groups = (
-            ("edge", mesh.face_edges(index).tolist()),
-            ("face", mesh.face_faces(index).tolist()),
-        )
+        groups = ("edge", mesh.face_edges(index)), ("face", mesh.face_faces(index))
     elif kind == "edge":
-        around = mesh.edge_edges(index).tolist()
-        groups = (("face", mesh.edge_faces[index].tolist()), ("edge", around))
+        groups = ("face", mesh.edge_faces[index]), ("edge", mesh.edge_edges(index))
     elif kind == "vertex":
-        groups = (
-            ("edge", mesh.vertex_edges(index).tolist()),
-            ("face", mesh.vertex_faces(index).tolist()),
-        )
+        groups = ("edge", mesh.vertex_edges(index)), ("face", mesh.vertex_faces(index))
     elif kind == "lid":
-        groups = (("vertex", list(feature.vertices)),)
+        groups = (("vertex", feature.vertices),)
     else:
         raise ValueError(f"unknown kind of feature {kind!r}; use vertex, edge or face")
-    features = (Feature(k, i) for k, indices in groups for i in indices)
+    features = (Feature(k, int(i)) for k, indices in groups for i in indices)
     return tuple(dict.fromkeys(features))
 
 

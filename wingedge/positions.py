@@ -116,13 +116,12 @@ def check_coincident(points: Positions) -> None:
     again = original != np.arange(len(points))
     if again.any():
         v = int(np.argmax(again))
-        raise MeshError(
+        said = (
             f"vertices {original[v]} and {v} are both at {_place(points[v])}, of "
             f"{again.sum()} such pairs; keep one: points, number = numpy.unique("
-            "points, axis=0, return_inverse=True); faces = number[faces]",
-            "no self-touch",
-            Feature("vertex", v),
+            "points, axis=0, return_inverse=True); faces = number[faces]"
         )
+        raise MeshError(said, "no self-touch", Feature("vertex", v))
 
 
 def lowest_at(points: Positions) -> NDArray[np.int64]:

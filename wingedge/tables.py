@@ -237,10 +237,8 @@ class MeshTables:
         return unroll(turned, half, np.bincount(self.edge_vertices.ravel()))
 
     def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}({self.n_vertices} vertices, {self.n_edges} edges, "
-            f"{self.n_faces} faces)"
-        )
+        v, e, f = self.n_vertices, self.n_edges, self.n_faces
+        return f"{type(self).__name__}({v} vertices, {e} edges, {f} faces)"
 
     def __reduce__(self) -> tuple[object, ...]:
         # a pickled array comes back writable; the constructor freezes it again
