@@ -297,12 +297,9 @@ def as_polygons(faces: Faces, n_vertices: int) -> Polygons:
     start = starts(count)
     bad = np.flatnonzero((flat < 0) | (flat >= n_vertices))
     if len(bad):
-        face, last = (
-            int(np.searchsorted(start, bad[0], side="right")) - 1,
-            n_vertices - 1,
-        )
+        face = int(np.searchsorted(start, bad[0], side="right")) - 1
         at = f"face {face}, corner {bad[0] - start[face]}: vertex {flat[bad[0]]}"
-        said = f"{at} does not exist; vertices are numbered 0 to {last}"
+        said = f"{at} does not exist; vertices are numbered 0 to {n_vertices - 1}"
         if flat.min() == 1 and flat.max() == n_vertices:
             said += "; these faces seem to count from 1, so subtract 1"
         raise MeshError(said, "indices in range", Feature("face", face))
