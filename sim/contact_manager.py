@@ -12,7 +12,7 @@ from sim.body.body import Body
 from sim.body.judged import BodyScan
 from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
-from sim.events.changes import Changes, FrameEvents, Named
+from sim.events.changes import Changes, Named, telling
 from sim.events.event import Event
 from sim.events.touch import Touch
 from sim.kernels.layout import CERTIFIED
@@ -49,7 +49,7 @@ class FrameRecord(NamedTuple):
     new: frozenset[int]  # bodies whose positions were new
     pairs: PairAnswers  # those that are reported
     held: HeldPairs
-    events: Sequence[Event] = ()
+    events: Sequence[Iterable[Event]] = ()  # of bodies, and of pairs
     written: Any = None  # how far the files are that the frames go to
     # how a law goes on: its state, packed, and the last frame
     law: tuple[bytes, Any] = (b"", None)
@@ -132,16 +132,10 @@ class ContactManager:
         known = tuple(-1 if is_new else version for version, is_new in versions)
         self.told = self.told._replace(versions=known)
 
-    def advance(self, frame: int) -> tuple[PairAnswers, Sequence[Event]]:
-        """Answer for where the bodies are now; return reported pairs and events.
-
-        First what happened to the bodies, in their order, then pair by pair.
-        """
-        self.told = self.answer(frame)
-        return self.told.pairs, self.told.events
-
     def answer(self, frame: int) -> FrameRecord:
-        """Return the record after this frame, without keeping it.
+        """Return the record after this frame, where the bodies are now.
+
+        What happened to the bodies, in their order, comes first, then pair by pair.
 
         It is kept by ``manager.told = answer``. Where it is not, as anything was raised
         before, at any line, the frame can be asked for again as if it never had been.
@@ -185,7 +179,7 @@ class ContactManager:
             versions=self.scan.versions,
             new=frozenset(changed),
             pairs=pairs,
-            events=FrameEvents(tuple(events), changes),
+            events=(events, changes or ()),
             held=held,
         )
 
@@ -277,7 +271,7 @@ class ContactManager:
                 r = max(r, TOLERANCE * state.size / LEVEL)
                 if may_last(was, state, r):
                     holding[pairs[k]], touches[k] = was, (touch, touch)
-        return changes._replace(told=touches), holding
+        return replace(changes, told=touches), holding
 
     def ends(self, i: int, j: int) -> Ends:
         """Return from which distances on things are told of a pair of bodies."""
@@ -384,5 +378,5 @@ def retold(frames: Iterable[Any], rules: ContactRules, r: float) -> Iterator[Any
             if x.mesh is not body.mesh:
                 raise ValueError(f"body '{x.name}' got another mesh")
             body.points, body.pose = x.points, x.pose
-        pairs, events = manager.advance(frame.index)
-        yield replace(frame, pairs=pairs, events=events)
+        told = manager.told = manager.answer(frame.index)
+        yield telling(replace(frame, pairs=told.pairs, events=()), told.events)

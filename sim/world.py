@@ -16,6 +16,7 @@ from sim.arguments import check_count, check_number
 from sim.body.body import Body, attribute
 from sim.body.judged import LAST_CHANGE
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
+from sim.events.changes import telling
 from sim.frame import Frame, SnapshotRecorder
 from sim.progress import FrameRun, warn_if_unused
 from sim.tracking import options
@@ -257,10 +258,11 @@ class World:
             self._law.move(index, self._motion, self._deform, self._held, cut)
         record = self._manager.answer(index)
         bodies = self._snapshots.take(self._poses)
-        here = record.pairs, record.events, bodies, tuple(sorted(cut))
-        frame = Frame(index, index * self._dt, *here)
+        here = index, index * self._dt, record.pairs, (), bodies, tuple(sorted(cut))
+        frame = Frame(*here)
         if self._law is not None:
             record, frame = self._law.record(record, frame)
+        telling(frame, record.events)
         if self._write is not None:
             record = record._replace(written=self._write(frame, record))
         if self._times is not None:

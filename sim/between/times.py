@@ -21,7 +21,7 @@ from sim.between.paths import PairPaths
 from sim.between.told import ASKED, WHOLE, Span, hidden, when_of
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
-from sim.events.changes import FrameEvents
+from sim.events.changes import telling
 from sim.events.event import Event
 from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
@@ -75,7 +75,7 @@ class FrameGap:
     ) -> None:
         self.start = before.bodies
         self.end: Snapshots = frame.bodies  # type: ignore[assignment]
-        self._index, self._of_frame = frame.index, frame.events
+        self._index, self._frame = frame.index, frame
         self._times = times
         self.open: dict[Pair, list[tuple[float, float, str]]] = {}
         # what may hide: pairs, and their rows in the answers at both ends, -1: no row
@@ -101,9 +101,9 @@ class FrameGap:
         paths.open = self.open.setdefault(pair, [])
         return paths
 
-    def events(self) -> Iterator[Event]:
+    def __iter__(self) -> Iterator[Event]:
         """Tell what happened by the end, with times, and what was over before it."""
-        for event in self._of_frame:
+        for event in self._frame.events:
             yield later(replace(event), self._asked, "when", "time")
         bodies, editions = self.answers[1].bodies, self.answers[1].editions
         for i, j, *rows in self.unproven:
@@ -200,7 +200,7 @@ class EventTimes:
         np.minimum(before.low, here.low, out=self._boxes.low)
         np.maximum(before.high, here.high, out=self._boxes.high)
         self._look(gap)
-        timed = replace(frame, events=FrameEvents((), gap))
+        timed = telling(replace(frame, events=()), (gap,))
         return later(timed, gap.undecided, "undecided")
 
     def begin(self, snapshots: Any, told: FrameRecord) -> None:

@@ -1,29 +1,33 @@
 """What happened from one frame to the next, told as events."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.events.event import REGION_KINDS, Event
-from sim.events.touch import Touch, kinds_between, touches_of, way
-from sim.kernels.trajectory import SEPARATED
-from sim.result.answers import REGIMES, PairAnswers
+from sim.events.touch import Late, Touch, kinds_between, later, touches_of, way
+from sim.result.answers import PairAnswers
 from sim.result.renaming import links, renamed
 from sim.result.state import PairState
+from wingedge.mesh import WingedEdgeMesh
 
 Named = tuple[Touch, Touch]  # the features that are told of before, and of now
+Seen = tuple[Touch, WingedEdgeMesh, WingedEdgeMesh]  # features, and what has them
+T = TypeVar("T", bound=Late)
 
 
 def events_between(
-    before: PairState | None, after: PairState, contact: int, told: Named | None = None
+    before: PairState | None, after: PairState, contact: int
 ) -> tuple[Event, ...]:
     """Tell what happened to a pair from one frame to the next.
 
     Parameters: ``before``: the last known state; None if the pair was never looked at;
-    ``contact``: identity of the contact that lasts or begins; ``told``: other features
-    that it was told with last, or is now, than the states name.
+    ``contact``: identity of the contact that lasts or begins.
 
     Where a body got another mesh since, the features of before are called by their
     names of today, or by their old ones where they are gone: a feature that only got
@@ -31,28 +35,32 @@ def events_between(
 
     Returns events in the order begin, change, penetrate; or separate, change, end.
     """
-    old = "separated" if before is None else before.regime
-    if old == after.regime == "separated":
-        return ()  # nearly always
-    was, now = told or (None, Touch.of(after))
-    gone = False
-    if before is None or old == "separated":
-        was = None
-    elif was is None:
-        last = renamed(before, after.editions)
-        gone = last is None
-        was = Touch.of(before if last is None else last)
-    changed = was is not None and was != now
+    regimes = "separated" if before is None else before.regime, after.regime
+    last = after
+    if before is not None and before.regime != "separated":
+        last = renamed(before, after.editions) or before
+    who = after.frame, after.a.name, after.b.name, contact
+    seen = ((Touch.of(x), x.mesh_a, x.mesh_b) for x in (last, after))
+    told = _told(who, regimes, *seen)
+    if last.editions != after.editions:  # no path leads from what is gone
+        return tuple(replace(event, state=after) for event in told)
+    return tuple(event.of(after, contact) for event in told)
 
-    def event(kind: str) -> Event:
-        first = was if kind in ("change", "end") else None
-        last = None if kind == "end" else now
-        path = way(after, first, last) if first and last and not gone else ()
-        who = after.a.name, after.b.name, contact
-        parts = _parts(last or first, before if gone and not last else after)
-        return Event(after.frame, kind, *who, first, last, after, path, **parts)
 
-    return tuple(map(event, kinds_between(old, after.regime, changed)))
+def _told(
+    who: tuple[int, str, str, int], regimes: tuple[str, str], was: Seen, now: Seen
+) -> Iterator[Event]:
+    """Tell the same of features, without state and path.
+
+    Parameters: ``who``: in which frame, of which bodies and contact.
+    """
+    frame, a, b, contact = who
+    for kind in kinds_between(*regimes, was[0] != now[0]):
+        first = was[0] if kind in ("change", "end") else None
+        last = None if kind == "end" else now[0]
+        touch, *meshes = now if last else was
+        parts = touch.parts(*meshes)
+        yield Event(frame, kind, a, b, contact, first, last, **parts)
 
 
 def region_events(before: PairState | None, after: PairState) -> tuple[Event, ...]:
@@ -76,7 +84,7 @@ def region_events(before: PairState | None, after: PairState) -> tuple[Event, ..
     for i, j, _ in related:
         heirs[i].append(now[j].identity)
         parents[j].append(was[i].identity)
-    told: dict[str, list[Event]] = {kind: [] for kind in REGION_KINDS}
+    told = list[Event]()
     for regions, kin, kinds, state in (
         (was, heirs, ("split", "death"), before or after),
         (now, parents, ("merge", "birth"), after),
@@ -85,111 +93,54 @@ def region_events(before: PairState | None, after: PairState) -> tuple[Event, ..
             own, others = (region.identity,), tuple(sorted(found))
             if len(found) == 1:
                 continue
-            kind, touch = (
-                (kinds[0], None) if found else (kinds[1], Touch.of(state, region))
-            )
+            kind, touch = kinds[not found], None if found else Touch.of(state, region)
             old, new = ((touch, own), (None, others))[:: 1 if "split" in kinds else -1]
             who = after.a.name, after.b.name, *own, old[0], new[0], after, ()
-            parts = _parts(touch, state)
-            told[kind].append(Event(after.frame, kind, *who, old[1], new[1], **parts))
-    return tuple(event for kind in REGION_KINDS for event in told[kind])
+            parts = touch.parts(state.mesh_a, state.mesh_b) if touch else {}
+            told.append(Event(after.frame, kind, *who, old[1], new[1], **parts))
+    return tuple(sorted(told, key=lambda event: REGION_KINDS.index(event.kind)))
 
 
-def _parts(touch: Touch | None, state: PairState | None) -> dict[str, Any]:
-    """Name the parts of an event's features, as they are in a state."""
-    return touch.parts(state.mesh_a, state.mesh_b) if touch and state else {}
-
-
-class Changes(NamedTuple):
+@dataclass(frozen=True)
+class Changes:
     """The pairs of a frame of which there may be something to tell, in their order."""
 
     before: PairAnswers  # those of them that were answered for in the frame before
     after: PairAnswers
     known: NDArray[np.bool_]  # which those are
     contacts: NDArray[np.int32]  # identities of what lasts, begins or ends; else -1
-    told: Mapping[int, Named] = {}  # of which other features are told than named
+    told: Mapping[int, Named] = field(default_factory=dict)  # other than rows name
 
-    def events(self) -> Iterator[Event]:
-        """Tell what happened, pair by pair."""
-        old = iter(self.before)
-        rows = zip(self.after, self.known, self.contacts.tolist(), strict=True)
-        for k, (state, known, contact) in enumerate(rows):
-            before = next(old) if known else None
-            yield from events_between(before, state, contact, self.told.get(k))
-            yield from region_events(before, state)
-
-    def bare(self) -> Iterator[Event]:
-        """Tell the same as lines do: without states and paths."""
+    def __iter__(self) -> Iterator[Event]:
+        """Tell what happened, pair by pair; states and paths are found when read."""
         old, new = self.before, self.after
-        if (
-            self.told
-            or old.kept
-            or new.kept
-            or (len(old) and old.editions != new.editions)
-        ):
-            yield from self.events()
-            return
-        was, now = iter(touches_of(old)), touches_of(new)
-        regimes, numbers = iter(old.regimes.tolist()), new.regimes.tolist()
-        rows = zip(now, numbers, self.known, self.contacts.tolist(), strict=True)
-        for k, (after, regime, known, contact) in enumerate(rows):
-            before = next(was) if known else after
-            last = REGIMES[next(regimes) if known else SEPARATED]
-            _, *both, (own, other) = new.whose(k)
-            a, b = (body.name for body in both)
-            for kind in kinds_between(last, REGIMES[regime], before != after):
-                first = before if kind in ("change", "end") else None
-                then = None if kind == "end" else after
-                parts = (then or before).parts(own.mesh, other.mesh)
-                yield Event(new.frame, kind, a, b, contact, first, then, **parts)
+        last, edited = iter(touches_of(old)), new.edited_since(old).tolist()
+        regimes, now = [*old.regime.tolist(), "separated"], new.regime.tolist()
+        row = -1
+        rows = zip(touches_of(new), self.known, self.contacts.tolist(), strict=True)
+        for k, (touch, known, contact) in enumerate(rows):
+            row += known
+            at, was = (row, next(last)) if known else (-1, touch)
+            if known and edited[k]:
+                yield from events_between(old.state(at), new.state(k), contact)
+            else:
+                both = self.told.get(k, (was, touch))
+                frame, a, b, (own, other) = new.whose(k)
+                who = frame, a.name, b.name, contact
+                seen = ((x, own.mesh, other.mesh) for x in both)
+                for event in _told(who, (regimes[at], now[k]), *seen):
+                    yield later(event, partial(_asked, new, k), "state", "path")
+            if at in old.kept or k in new.kept:
+                yield from region_events(old.state(at) if known else None, new.state(k))
 
 
-class FrameEvents(Sequence[Event]):
-    """The events of a frame, as a tuple; those of pairs are told when first asked for.
+def _asked(answers: PairAnswers, k: int, event: Event) -> dict[str, Any]:
+    state, was, now = answers.state(k), event.before, event.after
+    return {"state": state, "path": way(state, was, now) if was and now else ()}
 
-    Parameters: ``changes``: whose ``events()`` these are; None: there are none.  Cost:
-    some 50 us an event, once.
-    """
 
-    def __init__(self, of_bodies: tuple[Event, ...], changes: Any) -> None:
-        self._told, self._untold = of_bodies, changes
-
-    def _all(self) -> tuple[Event, ...]:
-        if self._untold is not None:
-            self._told = (*self._told, *self._untold.events())
-            self._untold = None
-        return self._told
-
-    def bare(self) -> Iterator[Event]:
-        """Go through what the lines of the events say; cheaper where none was read."""
-        yield from self._told
-        if self._untold is not None:
-            yield from self._untold.bare()
-
-    def __len__(self) -> int:
-        """Count the events."""
-        return len(self._all())
-
-    def __getitem__(self, k: Any) -> Any:
-        """Return an event by its place, or those of a slice."""
-        return self._all()[k]
-
-    def __eq__(self, other: object) -> bool:
-        """Compare event by event."""
-        return isinstance(other, Sequence) and self._all() == tuple(other)
-
-    def __add__(self, other: Sequence[Event]) -> tuple[Event, ...]:
-        """Return these events, and then others."""
-        return (*self._all(), *other)
-
-    def __radd__(self, other: Sequence[Event]) -> tuple[Event, ...]:
-        """Return other events, and then these."""
-        return (*other, *self._all())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what happened, not what it is told from."""
-        return tuple, (self._all(),)
-
-    def __repr__(self) -> str:
-        """Show the events."""
-        return repr(self._all())
+def telling(value: T, happened: Iterable[Iterable[Event]]) -> T:
+    """Let the ``events`` of a frame be told, one after the other, when first read."""
+    if any(happened):
+        later(value, lambda _: {"events": tuple(chain(*happened))}, "events")
+    return value

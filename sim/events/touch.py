@@ -197,9 +197,12 @@ class Touch(NamedTuple):
 
 
 def touches_of(answers: PairAnswers) -> Iterator[Touch]:
-    """Read the closest features of pairs off their rows; of none that is kept."""
+    """Read the closest features of pairs off their rows."""
     rows = zip(answers.kind, answers.feature_a, answers.feature_b, strict=True)
     for k, (kind, *both) in enumerate(rows):
+        if k in answers.kept:
+            yield Touch.of(answers.kept[k])
+            continue
         a, b = (Feature(KINDS[i], j) for i, j in (row.tolist() for row in both))
         mesh_a, mesh_b = (edition.mesh for edition in answers.whose(k)[3])
         yield Touch(str(kind), a, b, ends_of(mesh_a, a), ends_of(mesh_b, b))
@@ -250,8 +253,6 @@ def chain(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> Chain:
 
 
 T = TypeVar("T", bound="Late")
-LATE = ("when", "time", "undecided")
-"""The attributes that may be left empty."""
 
 
 class Late:
@@ -260,8 +261,8 @@ class Late:
     A copy, or a pickle, has asked.
     """
 
-    __slots__ = ("_ask",)
-    _ask: Callable[[Any], Mapping[str, Any]]
+    __slots__ = ("_asks",)
+    _asks: dict[str, Callable[[Any], Mapping[str, Any]]]
 
     if not TYPE_CHECKING:
 
@@ -270,12 +271,11 @@ class Late:
                 cls.__setattr__ = cls.__delattr__ = _refuse
 
         def __getattr__(self, name: str) -> Any:
-            if name not in LATE:
-                what = f"{type(self).__name__!r} object has no attribute {name!r}"
-                raise AttributeError(what, name=name, obj=self)
-            for key, value in self._ask(self).items():
-                object.__setattr__(self, key, value)
-            object.__setattr__(self, "_ask", _nothing)  # lets go of what was asked
+            asks = {} if name == "_asks" else getattr(self, "_asks", {})
+            if ask := asks.get(name):
+                for key, value in ask(self).items():
+                    object.__setattr__(self, key, value)
+                    asks.pop(key, None)  # perhaps another thread has asked, too
             return object.__getattribute__(self, name)
 
 
@@ -286,14 +286,10 @@ def later(value: T, ask: Callable[[T], Mapping[str, Any]], *names: str) -> T:
     """
     for name in names:
         object.__delattr__(value, name)
-    object.__setattr__(value, "_ask", ask)
+    asks = getattr(value, "_asks", {}) | dict.fromkeys(names, ask)
+    object.__setattr__(value, "_asks", asks)
     return value
 
 
 def _refuse(_: Any, name: str, *value: Any) -> None:
     raise FrozenInstanceError(f"cannot assign to field {name!r}")
-
-
-def _nothing(_: Any) -> dict[str, Any]:
-    """Stand for what was asked, perhaps by another thread at the same time."""
-    return {}

@@ -1,7 +1,7 @@
 """Read a recording: from its journal back to frames."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import compress, pairwise
 from pathlib import Path
@@ -12,6 +12,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.errors import RecordingError, reason
+from sim.events.changes import telling
 from sim.events.event import Event
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
@@ -116,7 +117,7 @@ class Reader:
                 raw.put(stage.bodies)
                 stage.lasted(map(bool, raw.flagged(NEW)))
             try:
-                pairs, events = stage.advance(int(self.indices[k]))
+                told = stage.told = stage.answer(int(self.indices[k]))
             except ValueError as error:  # bodies that refuse what somebody wrote
                 raise RecordingError(
                     f"{self.name}: frame {k} cannot be answered for ({error})"
@@ -124,7 +125,7 @@ class Reader:
             if self.header.rules.law:
                 packed = raw.rows["law"].tobytes()
                 stage.told = stage.told._replace(law=(packed, None))
-            yield self._made(k, raw, pairs, events)
+            yield self._made(k, raw, told.pairs, told.events)
 
     def part(self, ks: range) -> tuple[Raw, Iterator[tuple[int, float, Raw]]]:
         """Return what was carried into frames, and these, to be written once more."""
@@ -140,10 +141,10 @@ class Reader:
             raw.put(bodies)
             answers = raw.answers(bodies)
             pairs = answers if raw.shown.all() else answers.where(raw.shown)
-            return self._made(k, raw, pairs, raw.events(answers))
+            return self._made(k, raw, pairs, [raw.events(answers)])
 
     def _made(
-        self, k: int, raw: Raw, pairs: PairAnswers, events: Sequence[Event]
+        self, k: int, raw: Raw, pairs: PairAnswers, events: Sequence[Iterable[Event]]
     ) -> Frame:
         """Make a frame of its pairs and events."""
         meshes = tuple(cast.mesh for cast in self.header.casts)
@@ -152,8 +153,8 @@ class Reader:
         law = raw.rows["law"].tobytes()
         cut = sorted(compress(self.names, raw.flagged(CUT)))
         known = wings.unpack(law) if law else {}
-        here = int(self.indices[k]), float(self.times[k]), pairs, events, bodies
-        return Frame(*here, tuple(cut), (), known)
+        here = int(self.indices[k]), float(self.times[k]), pairs, (), bodies
+        return telling(Frame(*here, tuple(cut), (), known), events)
 
     def batches(self) -> Iterator[tuple[int, list[Raw], PairAnswers]]:
         """Read all frames, some megabytes at once: the first, all, what they report.

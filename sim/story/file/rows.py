@@ -13,7 +13,6 @@ from sim.body.guard import checked, same_bits
 from sim.body.pose import check_matrix
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.events.body_status import BodyStatus
-from sim.events.changes import FrameEvents
 from sim.events.event import Event
 from sim.frame import Frame, Snapshots
 from sim.kernels.rows import COLD
@@ -108,15 +107,14 @@ class Raw(NamedTuple):
         shown: Any = True
         if frame is not None:
             shown = stage.rows(pairs.ends, frame.pairs) != COLD
-            here, events = cast("Snapshots", frame.bodies), frame.events
+            here = cast("Snapshots", frame.bodies)
             points = here.points
             placed["transform"] = here.poses.reshape(-1, 12)
             placed["flags"] = [body.is_open for body in bodies]
             placed["flags"][[here.places[name] for name in frame.cut]] |= CUT
             placed["flags"][list(told.new)] |= NEW
-            events = [*events.bare()] if isinstance(events, FrameEvents) else events
-            text = "".join(f"{event}\n" for event in events).encode()
-            rows["events"] = [event.contact for event in events]
+            text = "".join(f"{event}\n" for event in frame.events).encode()
+            rows["events"] = [event.contact for event in frame.events]
             rows["lines"] = np.frombuffer(text, np.uint8)
         for k, state in pairs.kept.items():
             for b, triangles in zip(pairs.ends[k].tolist(), state.hulls, strict=True):
