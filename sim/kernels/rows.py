@@ -156,10 +156,8 @@ def tell_pairs(told: Told) -> int:
     begins = told.next_contact
     for k in range(told.total):
         row = told.begun[k]
-        meets = (
-            told.facts[trajectory.FACTS * k + trajectory.REGIME_NOW]
-            != trajectory.SEPARATED
-        )
+        regime = told.facts[trajectory.FACTS * k + trajectory.REGIME_NOW]
+        meets = regime != trajectory.SEPARATED
         contact = told.contacts_before[row] if row != COLD else -1
         if meets and contact < 0:
             contact = begins

@@ -30,9 +30,7 @@ class BoxSweep(NamedTuple):
     margin: float
     total: int  # B
     some: Floats  # SOME
-    box: (
-        Floats  # SIZE B: lower ends, upper ends with the margin, the sweep's axis first
-    )
+    box: Floats  # SIZE B: lower, upper ends with the margin; the sweep's axis first
     key: Floats  # B: the lower ends along that axis
     order: Ints  # B: the boxes in the order of these
     cells: Ints  # 2: how many along the second axis, and along the third
@@ -197,9 +195,8 @@ def sweep_boxes(boxes: BoxSweep) -> int:
                 if box[q + 2] > box[p + 5] or box[q + 5] < box[p + 2]:
                     continue
                 row = max(cell[4 * i], cell[4 * j])
-                if row * columns + max(cell[4 * i + 2], cell[4 * j + 2]) != s:
-                    continue
-                if are_apart(box, p, q):
+                at = row * columns + max(cell[4 * i + 2], cell[4 * j + 2])
+                if at != s or are_apart(box, p, q):
                     continue
                 if found < boxes.room:
                     boxes.pairs[2 * found] = min(i, j)

@@ -25,13 +25,13 @@ from sim.kernels.overlap.penetration import (
     INFINITE,
     expand,
     inner_radius,
-    nearest_of,
+    nearest,
     nearest_open,
     refresh,
     spread,
     stretch,
 )
-from sim.kernels.overlap.polytope import DISTANCE, FINAL, PLANE, outward
+from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.vector import along, back, dot
 from sim.kernels.walk.gjk import APART, difference, seed, walk
 from sim.kernels.workspace import BodyView, Workspace
@@ -171,10 +171,7 @@ def choose_axis(
     Returns whether there is one, and whether it is the only one.
     """
     hull = pair.hull
-    limit = INFINITE
-    for f in range(hull.filled[1]):
-        if hull.state[f] == FINAL:
-            limit = min(limit, hull.planes[PLANE * f + DISTANCE])
+    _, limit = nearest(hull, FINAL, FINAL)
     limit += 2.0 * EQUAL * reach
     best = latest = -1
     greatest = second = -INFINITE
@@ -214,7 +211,8 @@ def level_axis(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> bool:
     what is level.  Their bounds are as much wider.
     """
     result = pair.result
-    n = stand_on(pair, nearest_of(pair.hull))
+    f, _ = nearest(pair.hull, OPEN, FINAL)
+    n = stand_on(pair, max(0, f))
     va, vb, drop = supports_along(a, b, origin, n, pair)
     if not flood_both(a, va, b, vb, n, drop, pair):
         return False

@@ -9,14 +9,7 @@ from sim.kernels import layout
 from sim.kernels.exact import FineVec, Pair, exactly, fine_dot, pair_minus, pair_plus
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.overlap.penetration import inner_radius
-from sim.kernels.overlap.polytope import (
-    DISTANCE,
-    FREE,
-    PLANE,
-    SLIVER,
-    Polytope,
-    outward,
-)
+from sim.kernels.overlap.polytope import FREE, SLIVER, Polytope, distance_of, outward
 from sim.kernels.vector import back, point
 from sim.kernels.walk.support import height
 from sim.kernels.workspace import BodyView, Workspace
@@ -122,7 +115,7 @@ def fine_radius(
     for f in range(hull.filled[1]):
         if hull.state[f] == FREE:
             continue
-        d = hull.planes[PLANE * f + DISTANCE] - off
+        d = distance_of(hull, f) - off
         if d < radius:
             if hull.state[f] != SLIVER:
                 d = max(d, least_height(a, b, hull, f))

@@ -18,8 +18,10 @@ from sim.kernels.overlap.polytope import (
     HEIGHT,
     OPEN,
     PLANE,
+    SLIVER,
     Polytope,
     add_vertex,
+    distance_of,
     level,
     make_tetrahedron,
     outward,
@@ -111,8 +113,7 @@ def spread(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> float:
     hull = pair.hull
     hull.filled[0] = 0
     hull.filled[1] = 0
-    va = pair.simplex[1]
-    vb = pair.simplex[5]
+    va, vb = pair.simplex[1], pair.simplex[5]
     w, reach = difference(a, b, origin, va, vb)
     put_vertex(hull, 0, w, va, vb)
     gain, reach = widen(a, b, origin, 1, (1.0, 0.0, 0.0), (0.0, reach), pair)
@@ -140,17 +141,21 @@ def nearest_open(hull: Polytope, reach: float) -> int:
 
     Those clearly farther than the nearest final one need no look.
     """
-    best = -1
-    least = INFINITE
-    limit = INFINITE
-    for f in range(hull.filled[1]):
-        d = hull.planes[PLANE * f + DISTANCE]
-        if hull.state[f] == OPEN and (best < 0 or d < least):
-            best = f
-            least = d
-        elif hull.state[f] == FINAL:
-            limit = min(limit, d)
-    return -1 if least > limit + EQUAL * reach else best
+    while True:
+        best = -1
+        least = INFINITE
+        limit = INFINITE
+        for f in range(hull.filled[1]):
+            d = hull.planes[PLANE * f + DISTANCE]
+            if hull.state[f] == OPEN and (best < 0 or d < least):
+                best = f
+                least = d
+            elif hull.state[f] == FINAL:
+                limit = min(limit, d)
+        if best < 0 or least > limit + EQUAL * reach:
+            return -1
+        if not distance_of(hull, best) > least:
+            return best
 
 
 @kernel
@@ -197,26 +202,24 @@ def expand(
 
 
 @kernel
-def nearest_of(hull: Polytope) -> int:
-    """Return the nearest triangle that has a plane."""
-    best = 0
-    for f in range(1, hull.filled[1]):
-        near = hull.planes[PLANE * f + DISTANCE] < hull.planes[PLANE * best + DISTANCE]
-        if (hull.state[f] == OPEN or hull.state[f] == FINAL) and near:
-            best = f
-    return best
+def nearest(hull: Polytope, first: int, last: int) -> tuple[int, float]:
+    """Return the nearest triangle from one state up to another, and how far it is."""
+    while True:
+        best = -1
+        least = INFINITE
+        for f in range(hull.filled[1]):
+            d = hull.planes[PLANE * f + DISTANCE]
+            if first <= hull.state[f] <= last and (best < 0 or d < least):
+                best = f
+                least = d
+        if best < 0 or not distance_of(hull, best) > least:
+            return best, least
 
 
 @kernel
 def inner_radius(hull: Polytope) -> float:
-    """Return the distance of the nearest triangle: a depth that is proven.
-
-    Negative where the origin lies outside the polytope.
-    """
-    least = INFINITE
-    for f in range(hull.filled[1]):
-        if hull.state[f] != FREE:
-            least = min(least, hull.planes[PLANE * f + DISTANCE])
+    """Return how far the nearest triangle is, a proven depth; negative: outside."""
+    _, least = nearest(hull, OPEN, SLIVER)
     return least
 
 
@@ -240,4 +243,6 @@ def hulls_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     origin = origin_of(a, b)
     seed(a, b, origin, pair)
     ended, _ = expand(a, b, origin, spread(a, b, origin, pair), pair)
+    for f in range(pair.hull.filled[1]):
+        distance_of(pair.hull, f)
     return ended

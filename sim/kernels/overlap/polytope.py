@@ -22,16 +22,16 @@ OPEN = 1  # the difference may reach beyond this triangle
 FINAL = 2  # it does not
 SLIVER = 3  # it has no plane to look along
 
-# A plane is six floats: the outward unit normal first, then
+# A plane is eight floats: the outward unit normal first, then
 HEIGHT = 3  # how high it stands above the origin,
-DISTANCE = 4  # how far the triangle is from the origin, negative where outside,
-BLUR = 5  # and how far its own rounding may move it
-PLANE = 6
+DISTANCE = 4  # the same, or how far the triangle is: see ``distance_of``;
+BLUR = 5  # how far its own rounding may move it,
+AREA = 6  # twice its area,
+LONGEST = 7  # and the square of its longest side
+PLANE = 8
 
 THIN = 1e-11  # twice the area per square of the longest side: no plane worth its digits
 NARROW = 1e-2  # below this the normal is made orthogonal to the longest side again
-UNSURE = 1e-13  # what rounding may do to a squared distance, per unit of it
-MOST = 0.999  # so far within the width that rounding makes no difference
 ROUNDING = 8.0 * 2.220446049250313e-16  # of a plane, per unit of reach
 
 
@@ -92,38 +92,49 @@ def level(hull: Polytope, f: int, reach: float) -> None:
     n = cross(e, g)
     area = sqrt(dot(n, n))
     longest = max(dot(e, e), dot(g, g), dot(h, h))
-    width = area / sqrt(longest) if longest > 0.0 else 0.0
     height = 0.0
     blur = reach
     if not area > THIN * longest:
         # No plane worth its digits; no point of it is farther than this from its rim.
         hull.state[f] = SLIVER
         n = HERE
+        width = area / sqrt(longest) if longest > 0.0 else 0.0
         distance = sqrt(nearest_sq_on_rim(p, q, r)) - width
     else:
         n = (n[0] / area, n[1] / area, n[2] / area)
         if area < NARROW * longest:
             # The rounding of a cross product must not tilt it along its own length.
-            way = e
-            if dot(g, g) == longest:
-                way = g
-            elif dot(h, h) == longest:
-                way = h
+            other = h if dot(h, h) == longest else e
+            way = g if dot(g, g) == longest else other
             n = unit(along(n, -dot(n, way) / longest, way))
         distance = height = dot(n, p)
         blur = ROUNDING * reach * (longest / area)
-        # No corner is nearer than the rim, so most need not ask where on it that is.
-        near = min(dot(p, p), dot(q, q), dot(r, r))
-        beside = near - height * height + UNSURE * near > MOST * (width * width)
-        if height >= -blur and beside:
-            rim = sqrt(nearest_sq_on_rim(p, q, r))
-            if rim * rim - height * height > width * width:
-                distance = rim  # beside the origin: its nearest point lies on its rim
     at = PLANE * f
     put(hull.planes, at, n)
     hull.planes[at + HEIGHT] = height
     hull.planes[at + DISTANCE] = distance
     hull.planes[at + BLUR] = blur
+    hull.planes[at + AREA] = area
+    hull.planes[at + LONGEST] = longest
+
+
+@kernel
+def distance_of(hull: Polytope, f: int) -> float:
+    """Return how far a triangle is from the origin, negative where outside.
+
+    Most are never asked, so it is here that one beside the origin gets the distance of
+    its rim, on which its nearest point lies; till then it has that of its plane.
+    """
+    at = PLANE * f
+    height = hull.planes[at + HEIGHT]
+    known = hull.planes[at + DISTANCE] != height or hull.state[f] == SLIVER
+    if not known and height >= -hull.planes[at + BLUR]:
+        width = hull.planes[at + AREA] / sqrt(hull.planes[at + LONGEST])
+        p, q, r = corners_of(hull, f)
+        rim = sqrt(nearest_sq_on_rim(p, q, r))
+        if rim * rim - height * height > width * width:
+            hull.planes[at + DISTANCE] = rim
+    return hull.planes[at + DISTANCE]
 
 
 @kernel
@@ -141,11 +152,8 @@ def make_tetrahedron(hull: Polytope, reach: float) -> None:
     """Make the first four vertices the hull, whichever way they turn."""
     p = point(hull.points, 0)
     n = cross(minus(point(hull.points, 1), p), minus(point(hull.points, 2), p))
-    b = 1
-    c = 2
-    if dot(n, minus(point(hull.points, 3), p)) > 0.0:
-        b = 2
-        c = 1
+    above = dot(n, minus(point(hull.points, 3), p)) > 0.0
+    b, c = (2, 1) if above else (1, 2)
     # Seen from outside: 0 b c is the floor, the others rise to 3.
     put_triangle(hull, 0, 0, b, c, reach)
     put_triangle(hull, 1, b, 0, 3, reach)

@@ -13,7 +13,7 @@ from sim.kernels.overlap.penetration import (
     inner_radius,
     spread,
 )
-from sim.kernels.overlap.polytope import FREE
+from sim.kernels.overlap.polytope import FREE, PLANE
 from sim.kernels.walk.gjk import seed
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
@@ -65,7 +65,7 @@ def test_a_depth_is_no_more_than_that_of_the_nearest_triangle():
         # Along the normal of any triangle the difference reaches as far, at least.
         for f in range(hull.filled[1]):
             if hull.state[f] != FREE:
-                n = tuple(hull.planes[6 * f + k] for k in range(3))
+                n = tuple(hull.planes[PLANE * f + k] for k in range(3))
                 back = tuple(-x for x in n)
                 assert radius <= -fine_gap(*parts, back) + EPS * reach
 
