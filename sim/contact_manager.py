@@ -329,8 +329,8 @@ class ContactManager:
 
     def keys(self, ends: NDArray[np.integer]) -> NDArray[np.integer]:
         """Return a number for each pair, in their order."""
-        keys: NDArray[np.integer] = ends @ np.array([len(self.bodies), 1], np.int64)
-        return keys
+        keys: NDArray[np.integer] = ends[:, 0] * np.int64(len(self.bodies))
+        return keys + ends[:, 1]
 
     def _tracker(self, pair: Pair, row: int, last: FrameRecord) -> PairTracker:
         """Return the tracker of a pair; a new one goes on after a row of answers."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
@@ -261,7 +260,8 @@ class PairAnswers(Answers):
         if rows.dtype == bool:
             rows = rows.nonzero()[0]
         ends = self.ends.take(rows, axis=0)
-        some = copy(self)
+        some = object.__new__(type(self))
+        some.__dict__.update(self.__dict__)
         some.ends, some._length, some.kept = ends, len(ends), {}
         some.numbers = self.numbers.take(rows, axis=0)
         some.facts = self.facts.take(rows, axis=0)

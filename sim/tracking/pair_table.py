@@ -199,7 +199,7 @@ class PairTable:
             rooms, self._memories = [more], [before, more]
         memory = rooms[0]
         answers.make_room(*self._row_room)
-        status = np.where(skipped, SKIPPED, 0).astype(np.int32)
+        status = SKIPPED * skipped.astype(np.int32)
         kept = ints(np.arange(count, dtype=np.int32))
         given = self._fixed | {"ends": ints(ends), "begun": ints(begun), "kept": kept}
         given |= {"status": ints(status), "before": before.laid_out()}
@@ -275,7 +275,6 @@ class PairTable:
         after, rows, count = memory.laid_out(), answers.laid_out(), self._threads
         rooms = len(answers), rows.parts_room, rows.corners_room, after.room
         calls: list[tuple[Any, ...]] = []
-        wait(self._begun)  # of a frame that an interrupt has left
         self._cursors = []
         for t, run in enumerate(self._runs):
             begun, ended = ([k * room // count for room in rooms] for k in (t, t + 1))
@@ -284,7 +283,7 @@ class PairTable:
                 cursor[k] = at
             cursor[trajectory.END], parts, corners, ids = ended
             one, two = self._rows[2 * t : 2 * t + 2]
-            room = after._replace(room=ids)
+            room = after if count == 1 else after._replace(room=ids)
             pairs = kernel.Pairs(firsts=one, seconds=two, after=room, **given)
             some = rows._replace(cursor=cursor, parts_room=parts, corners_room=corners)
             calls.append((run, pairs, self._rooms[t], some))
@@ -292,6 +291,7 @@ class PairTable:
         if others:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(len(others), "wingedge")
+            wait(self._begun)  # of a frame that an interrupt has left
             self._begun = [self._pool.submit(go, *its) for go, *its in others]
         told = {run(*own)}  # in this thread
         return (told | {other.result() for other in self._begun}) - {kernel.DONE}
