@@ -137,7 +137,9 @@ class Event(Late):
     @property
     def tail(self) -> list[str]:
         """The words of its line that follow the bodies; ``TAILS`` names them."""
-        return str(self).removeprefix(f"{self.frame} {self.kind} {self.who}").split()
+        said = [marks_of(ids) for ids in (self.parents, self.children) if ids]
+        said += map(str, filter(None, (self.before, self.after, self.dent)))
+        return (" -> " if "->" in TAILS.get(self.kind, ()) else " ").join(said).split()
 
     def of(self, state: PairState | None, contact: int) -> "Event":
         """Return the same event with what its line does not say."""
@@ -147,16 +149,8 @@ class Event(Late):
         return replace(self, contact=contact, state=state, path=path)
 
     def __str__(self) -> str:
-        if self.kind in BODY_KINDS:
-            words = [str(self.frame), self.kind, self.a]
-            return " ".join(words if self.dent is None else [*words, str(self.dent)])
-        head = f"{self.frame} {self.kind} {self.who}"
-        if self.kind in ("split", "merge"):
-            return f"{head} {marks_of(self.parents)} -> {marks_of(self.children)}"
-        if self.kind in REGION_KINDS:
-            return f"{head} {marks_of((self.contact,))} {self.before or self.after}"
-        touches = " -> ".join(str(t) for t in (self.before, self.after) if t)
-        return f"{head} {touches}"
+        tail = self.tail or [""] * (self.kind not in BODY_KINDS)
+        return " ".join([str(self.frame), self.kind, self.who, *tail])
 
     @classmethod
     def parse(cls, line: str, bodies: Collection[str] = ()) -> Self:
@@ -174,7 +168,7 @@ class Event(Late):
         example = EXAMPLES.get(kind, EXAMPLE)
         end = max(len(words) - len(TAILS.get(kind, ())), 0)
         names, said = " ".join(words[2:end]).split("/"), words[max(end, 2) :]
-        one, lineage = kind in BODY_KINDS, kind in ("split", "merge")
+        one = kind in BODY_KINDS
         named = len(names) == 2 - one and all(map(is_name, names))
         none = f"{shown(text)} is no event; one looks like {example!r}"
         if kind not in TAILS or not named:
@@ -183,28 +177,23 @@ class Event(Late):
             told = f"{shown(text)} does not begin with the number of a frame"
             raise ValueError(told if example is EXAMPLE else none)
         contact, more = -1, dict[str, Any]()
+        sides = [side for side in ("before", "after") if side in TAILS[kind]]
         if one:
             more["dent"] = Dent.parse(" ".join(said)) if said else None
         elif kind in REGION_KINDS:
-            ids = list(map(identities, said[::2] if lineage else said[:1]))
-            few, many = (
-                ids[:: -1 if kind == "merge" else 1] if lineage else (ids[0], ())
-            )
-            if lineage and not (said[1] == "->" and len(few) == 1 < len(many)):
-                ids = [()]
-            if not all(ids):
+            kin = [side for side in LINEAGE[::2] if side in TAILS[kind]]
+            ids = list(map(identities, said[: 2 * len(kin) - 1 : 2]))
+            few, *many = ids[:: -1 if kind == "merge" else 1]
+            leads = not many or (said[1] == "->" and len(few) == 1 < len(many[0]))
+            if not (leads and all(ids)):
                 raise ValueError(none)
-            contact, said = few[0], [] if lineage else said[1:]
-            more["parents"] = ids[0] if kind != "birth" else ()
-            more["children"] = ids[-1] if kind != "death" else ()
-        if said and not one:
+            contact, said = few[0], said[1:]
+            more |= zip(kin, ids if many else [few[:1]], strict=True)
+        if sides:
             texts = " ".join(said).split(" -> ")
-            if len(texts) != 1 + (kind == "change"):
+            if len(texts) != len(sides):
                 raise ValueError(none)
-            touches = list(map(Touch.parse, texts))
-            last = kind in ("end", "death")
-            more["before"] = touches[0] if last or kind == "change" else None
-            more["after"] = None if last else touches[-1]
+            more |= zip(sides, map(Touch.parse, texts), strict=True)
         a, b = names[0], ""
         if not one:
             both = (split_name(name, bodies) for name in names)
