@@ -175,10 +175,9 @@ class Story:
         if isinstance(source, Story):
             return source
         if isinstance(source, wings.Recording):
-            if not numbers:
-                told: Story = source.story
-                return told
-            dt = source.dt
+            told: Story = source.story
+            rows = readings_of(source.events) if numbers else ()
+            return replace(told, numbers=rows) if numbers else told
         frames: Any = source
         if not isinstance(source, Iterable) or isinstance(source, str | PathLike):
             frames = [source]

@@ -55,6 +55,7 @@ def test_the_resolution_is_that_of_the_file_with_all_its_frames(wingedge, files)
     source = sequence.read("ball.npz", "table.obj", resolution="float32")
     with Recording.open("run.vtkhdf") as recording:
         assert recording.rules.resolution == source.resolution
+        assert Story.of(recording, numbers=True).resolution == max(source.resolution)
 
 
 def test_when_tells_the_times_that_the_recording_tells(wingedge, files):
