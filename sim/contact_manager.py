@@ -13,7 +13,6 @@ from sim.body.judged import BodyScan
 from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
 from sim.events.changes import Changes, Named, telling
-from sim.events.event import Event
 from sim.events.touch import Touch
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.rows import COLD, Told, tell_pairs
@@ -49,7 +48,7 @@ class FrameRecord(NamedTuple):
     new: frozenset[int]  # bodies whose positions were new
     pairs: PairAnswers  # those that are reported
     held: HeldPairs
-    events: Sequence[Iterable[Event]] = ()  # of bodies, and of pairs
+    events: tuple[Any, Any] = (), ()  # what happened to bodies, and to pairs
     written: Any = None  # how far the files are that the frames go to
     # how a law goes on: its state, packed, and the last frame
     law: tuple[bytes, Any] = (b"", None)

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.events.event import REGION_KINDS, Event
-from sim.events.touch import Late, Touch, kinds_between, later, touches_of, way
+from sim.events.touch import Late, Touch, kinds_between, later, touches_of
 from sim.result.answers import PairAnswers
 from sim.result.renaming import links, renamed
 from sim.result.state import PairState
@@ -110,9 +109,10 @@ class Changes:
     known: NDArray[np.bool_]  # which those are
     contacts: NDArray[np.int32]  # identities of what lasts, begins or ends; else -1
     told: Mapping[int, Named] = field(default_factory=dict)  # other than rows name
+    bare: bool = False  # whether to tell without states and paths
 
     def __iter__(self) -> Iterator[Event]:
-        """Tell what happened, pair by pair; states and paths are found when read."""
+        """Tell what happened, pair by pair."""
         old, new = self.before, self.after
         last, edited = iter(touches_of(old)), new.edited_since(old).tolist()
         regimes, now = [*old.regime.tolist(), "separated"], new.regime.tolist()
@@ -128,15 +128,13 @@ class Changes:
                 frame, a, b, (own, other) = new.whose(k)
                 who = frame, a.name, b.name, contact
                 seen = ((x, own.mesh, other.mesh) for x in both)
-                for event in _told(who, (regimes[at], now[k]), *seen):
-                    yield later(event, partial(_asked, new, k), "state", "path")
+                told = _told(who, (regimes[at], now[k]), *seen)
+                if not self.bare:
+                    state = new.state(k)
+                    told = iter([event.of(state, contact) for event in told])
+                yield from told
             if at in old.kept or k in new.kept:
                 yield from region_events(old.state(at) if known else None, new.state(k))
-
-
-def _asked(answers: PairAnswers, k: int, event: Event) -> dict[str, Any]:
-    state, was, now = answers.state(k), event.before, event.after
-    return {"state": state, "path": way(state, was, now) if was and now else ()}
 
 
 def telling(value: T, happened: Iterable[Iterable[Event]]) -> T:

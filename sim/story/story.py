@@ -175,9 +175,8 @@ class Story:
         if isinstance(source, Story):
             return source
         if isinstance(source, wings.Recording):
-            told: Story = source.story
-            rows = readings_of(source.events) if numbers else ()
-            return replace(told, numbers=rows) if numbers else told
+            own: Story = source.story
+            return replace(own, numbers=readings_of(source.events)) if numbers else own
         frames: Any = source
         if not isinstance(source, Iterable) or isinstance(source, str | PathLike):
             frames = [source]

@@ -67,23 +67,21 @@ def opened(source: Source) -> Iterator[Side]:
     Raises OSError or ValueError if a file cannot be read, or holds neither a story nor
     a recording; TypeError if the source is something else.
     """
-    if isinstance(source, Side):
-        yield source
-    elif isinstance(source, str | PathLike) and is_recording(source):
+    if isinstance(source, str | PathLike) and is_recording(source):
         with Recording.open(source) as recording:
             yield Side.of(recording)
-    elif isinstance(source, str | PathLike):
-        yield Side.of(Story.read(source))
-    elif isinstance(source, Story | Recording):
-        yield Side.of(source)
-    elif isinstance(source, Iterable):
-        yield Side.of(list(source))
-    else:
+        return
+    if isinstance(source, str | PathLike):
+        source = Story.read(source)
+    elif not isinstance(source, Story | Iterable):
         raise TypeError(
             f"no story can be told of {type(source).__name__}; give a Story, a "
             f"Recording, the name of a file with one of these, or frames as of "
             f"world.run(100)"
         )
+    elif not isinstance(source, Side | Story | Recording):
+        source = list(source)  # type: ignore[arg-type]
+    yield source if isinstance(source, Side) else Side.of(source)
 
 
 class History(NamedTuple):

@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple, Self, cast
 
@@ -113,8 +114,10 @@ class Raw(NamedTuple):
             placed["flags"] = [body.is_open for body in bodies]
             placed["flags"][[here.places[name] for name in frame.cut]] |= CUT
             placed["flags"][list(told.new)] |= NEW
-            text = "".join(f"{event}\n" for event in frame.events).encode()
-            rows["events"] = [event.contact for event in frame.events]
+            of_bodies, of_pairs = told.events
+            events = [*of_bodies, *(of_pairs and replace(of_pairs, bare=True))]
+            text = "".join(f"{event}\n" for event in events).encode()
+            rows["events"] = [event.contact for event in events]
             rows["lines"] = np.frombuffer(text, np.uint8)
         for k, state in pairs.kept.items():
             for b, triangles in zip(pairs.ends[k].tolist(), state.hulls, strict=True):
