@@ -35,6 +35,7 @@ from wingedge.mesh import WingedEdgeMesh, corners_of
 from wingedge.registry import wings
 from wingedge.tables import once_per_mesh
 
+Tables = tuple[BodyView, BodyView, Workspace]
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
 TABLES = {"ids": 2, "corners": 9, "across": 9, "state": 3, "seen": 3, "rim": 9}
 POLYTOPE_IDS = {name: n * POLYTOPE_ROOM for name, n in TABLES.items()}
@@ -185,6 +186,7 @@ class Buffers:
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
         self._row = AnswerArrays(1, 2, 4).laid_out()
+        self.moved: tuple[Any, Tables] = (3 * (None,), self.tables)  # see brute.solid
 
     @property
     def bodies(self) -> tuple[Body, Body]:
@@ -202,7 +204,7 @@ class Buffers:
         return self.views[not self.swapped]
 
     @property
-    def tables(self) -> tuple[BodyView, BodyView, Workspace]:
+    def tables(self) -> Tables:
         """What most entries are called on."""
         return self.first, self.second, self.workspace
 
@@ -230,10 +232,9 @@ class Buffers:
 
     def call(self, entry: Callable[..., int], *tables: Table) -> int:
         """Run an entry on tables that stay the same from frame to frame."""
-        bound = self._bounds.get(entry)
-        if bound is None:
-            bound = self._bounds[entry] = Bound(entry)
-        return bound.on(tables)
+        if entry not in self._bounds:
+            self._bounds[entry] = Bound(entry)
+        return self._bounds[entry].on(tables)
 
     @property
     def trees(self) -> tuple[Tree, Tree, TreeSearch]:

@@ -78,11 +78,6 @@ def fallen_back(
 def corner_of(source: Numbers, swapped: bool) -> memoryview:
     """Return the labels of the corner that carries the points, in kernel order."""
     numbers = source.mirrored() if swapped else source
-    x, y, z = numbers.point_a
-    c = numbers.corners
-    off = [
-        max(abs(c[i] - x), abs(c[i + 1] - y), abs(c[i + 2] - z))
-        for i in range(0, len(c), 6)
-    ]
-    chosen = 4 * off.index(min(off))
+    off = np.reshape(numbers.corners, (-1, 6))[:, :3] - numbers.point_a
+    chosen = 4 * int(abs(off).max(axis=1).argmin())
     return ints(np.array(numbers.labels[chosen : chosen + 4], np.int32))

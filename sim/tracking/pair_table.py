@@ -66,7 +66,7 @@ class PairTable:
         self._make_views()
         self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
         self._place, self._bound = map(Bound, (sweep.place_bodies, sweep.bound_bodies))
-        self._pool: ThreadPoolExecutor | None = None
+        self._pool = ThreadPoolExecutor(threads, "wingedge")  # begins none as yet
         self._begun: list[Future[int]] = []
         self._cursors: list[memoryview[int]] = []  # one for each thread
         count = len(bodies)
@@ -222,8 +222,7 @@ class PairTable:
         answers.parts_used, answers.corners_used, memory.used = (
             max(cursor[k] for cursor in self._cursors) for k in USED
         )
-        used = answers.parts_used, answers.corners_used
-        self._row_room = used[0] + used[0] // 4, used[1] + used[1] // 4
+        self._row_room = 5 * answers.parts_used // 4, 5 * answers.corners_used // 4
         return memory, status
 
     def _supply(self, ends: Ids) -> bool:
@@ -289,9 +288,7 @@ class PairTable:
             calls.append((run, pairs, self._rooms[t], some))
         (run, *own), *others = calls
         if others:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(len(others), "wingedge")
             wait(self._begun)  # of a frame that an interrupt has left
             self._begun = [self._pool.submit(go, *its) for go, *its in others]
-        told = {run(*own)}  # in this thread
-        return (told | {other.result() for other in self._begun}) - {kernel.DONE}
+        told = {run(*own)} | {other.result() for other in self._begun}
+        return told - {kernel.DONE}

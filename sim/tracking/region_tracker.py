@@ -166,9 +166,8 @@ class RegionTracker:
         """Name and measure the closest pair of a region."""
         buffers = self._buffers
         self._bond.compared.near.chosen = k
-        self._name(
-            buffers.first, buffers.second, *self._webs, self._bond, buffers.workspace
-        )
+        one, two, pair = buffers.tables
+        self._name(one, two, *self._webs, self._bond, pair)
         return Region(identity, buffers.told("search"), faces)
 
 

@@ -127,9 +127,8 @@ class Overlap:
                 corners, labels = numbers.corners + corners, numbers.labels + labels
                 numbers = numbers._replace(corners=corners, labels=labels)
         if self.convex:
-            return explained(
-                numbers._replace(upper=min(upper, numbers.upper), reason="")
-            )
+            upper = min(upper, numbers.upper)
+            return explained(numbers._replace(upper=upper, reason=""))
         told = numbers._replace(upper=upper, proof="search")
         return told._replace(reason="") if is_certified(told) else told
 

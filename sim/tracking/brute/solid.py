@@ -5,6 +5,7 @@ moved along the hulls' axis, and along the ways on which the deepest vertices le
 where a search of both surfaces shows them apart, and back to where they touch.
 """
 
+from operator import is_
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from sim.kernels.workspace import Tree
 from sim.result.answer import Vec
 from sim.tracking.brute.axes import Axis
 from sim.tracking.brute.nearest import Nearest
-from sim.tracking.buffers import Buffers
+from sim.tracking.buffers import Buffers, Tables
 
 
 class Deepest(NamedTuple):
@@ -84,18 +85,26 @@ def depth_of_hulls(buffers: Buffers) -> tuple[int, float, list[Vec]]:
     return ended, depth, [back(outward(hull, f)) for f in tied or faces[:1]]
 
 
+def _to_move(buffers: Buffers) -> Tables:
+    """Lay out bodies with poses of their own, to write; once while they are those."""
+    if not all(map(is_, buffers.tables, buffers.moved[0])):
+        (one, two, pair), (x, y) = buffers.tables, map(floats, np.zeros((2, 12)))
+        own = pair._replace(search=pair.search._replace(pair_only=1))
+        moved = one._replace(pose=x), two._replace(pose=y), own
+        buffers.moved = buffers.tables, moved
+    return buffers.moved[1]
+
+
 def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
     """Find the closest pair once B has moved along an axis; None where they meet."""
-    n, gap = axis.normal, axis.gap
-    here, there = np.array(buffers.first.pose), np.array(buffers.second.pose)
-    here[3::4], there[3::4] = 0.0, buffers.origin() - gap * np.array(n)
     a, b, search = buffers.trees
-    still = buffers.first._replace(pose=floats(here))
-    moved = buffers.second._replace(pose=floats(there))
+    still, moved, _ = tables = _to_move(buffers)
+    here, there = np.asarray(still.pose), np.asarray(moved.pose)
+    here[:], there[:] = buffers.first.pose, buffers.second.pose
+    here[3::4], there[3::4] = 0.0, buffers.origin() - axis.gap * np.array(axis.normal)
     search.state.leaf_a = a.leaf_of[axis.support_a]  # where hulls touch, or near it
     search.state.leaf_b = b.leaf_of[axis.support_b]
-    own = buffers.workspace._replace(search=search._replace(pair_only=1))
-    status = buffers.call(true_frame, still, moved, own)
+    status = buffers.call(true_frame, *tables)
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if status == layout.OVERLAP or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides
