@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.events.event import REGION_KINDS, Event
-from sim.events.touch import Late, Touch, kinds_between, later, touches_of
+from sim.events.touch import Late, Touch, later, touches_of
 from sim.result.answers import PairAnswers
 from sim.result.renaming import links, renamed
 from sim.result.state import PairState
@@ -53,13 +53,19 @@ def _told(
 
     Parameters: ``who``: in which frame, of which bodies and contact.
     """
-    frame, a, b, contact = who
-    for kind in kinds_between(*regimes, was[0] != now[0]):
-        first = was[0] if kind in ("change", "end") else None
-        last = None if kind == "end" else now[0]
-        touch, *meshes = now if last else was
-        parts = touch.parts(*meshes)
-        yield Event(frame, kind, a, b, contact, first, last, **parts)
+    (frame, a, b, contact), (old, new), first, last = who, regimes, was[0], now[0]
+    met, meets = old != "separated", new != "separated"
+    for kind, did, before, after in (
+        ("begin", meets and not met, None, last),
+        ("separate", old == "penetrating" != new, None, last),
+        ("change", met and meets and first != last, first, last),
+        ("penetrate", new == "penetrating" != old, None, last),
+        ("end", met and not meets, first, None),
+    ):
+        if did:
+            touch, *meshes = now if after else was
+            parts = touch.parts(*meshes)
+            yield Event(frame, kind, a, b, contact, before, after, **parts)
 
 
 def region_events(before: PairState | None, after: PairState) -> tuple[Event, ...]:

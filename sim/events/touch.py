@@ -208,23 +208,6 @@ def touches_of(answers: PairAnswers) -> Iterator[Touch]:
         yield Touch(str(kind), a, b, ends_of(mesh_a, a), ends_of(mesh_b, b))
 
 
-def kinds_between(old: str, new: str, changed: bool) -> tuple[str, ...]:
-    """List what happens to a pair that goes over from one regime to another.
-
-    Parameters: ``changed``: whether its closest features are others than those that it
-    was told with last.
-    """
-    met, meets = old != "separated", new != "separated"
-    happened = {
-        "begin": meets and not met,
-        "separate": old == "penetrating" != new,
-        "change": met and meets and changed,
-        "penetrate": new == "penetrating" != old,
-        "end": met and not meets,
-    }
-    return tuple(kind for kind, did in happened.items() if did)
-
-
 def way(state: PairState, before: Touch, after: Touch) -> tuple[Chain, ...]:
     """Chain the features of a change, A's and B's; nothing where they do not connect.
 
