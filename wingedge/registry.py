@@ -125,7 +125,7 @@ class _Lookup:
     """What goes by a name; its module is imported when it is first asked for."""
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(import_module(HOMES[name]), name)
+        found = getattr(import_module(HOMES.get(name, __name__)), name)
         setattr(self, name, found)
         return found
 

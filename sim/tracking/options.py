@@ -50,9 +50,8 @@ def check_options(
     if strategy not in ("certified", "paper"):
         raise ValueError(f"strategy={strategy!r} is not one of certified, paper")
     if not 0.0 <= parallel_tolerance <= 1e-3:
-        raise ValueError(
-            f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
-        )
+        said = f"parallel_tolerance={parallel_tolerance!r}"
+        raise ValueError(f"{said} must lie in [0, 1e-3]")
     search_range, *others = paper
     if strategy != "paper" and (search_range is not None or any(others)):
         raise ValueError(
@@ -84,12 +83,10 @@ def thresholds(
     Raises ValueError if one is not a finite length, contact would end before it
     begins, or leaves no room for a resolution that was given.
     """
-    if contact is None:
-        contact = 1e-3 * min(rest_size(a), rest_size(b))
-    contact = check_length("contact_distance", contact)
-    if release is None:
-        release = 2.0 * contact
-    release = check_length("release_distance", release)
+    least = 1e-3 * min(rest_size(a), rest_size(b))
+    contact = check_length("contact_distance", least if contact is None else contact)
+    most = 2.0 * contact if release is None else release
+    release = check_length("release_distance", most)
     if release < contact:
         raise ValueError(
             f"release_distance {release:g} is below contact_distance "
@@ -121,9 +118,8 @@ def resolutions(bodies: Sequence[Body], given: Resolution) -> tuple[float, ...]:
         known = [single_rounding(body.positions) * stretch(body) for body in bodies]
     else:
         each = given if isinstance(given, (tuple, list)) else [given] * len(bodies)
-        if len(each) not in (0, len(bodies)):
-            said = f"{len(each)} lengths of {len(bodies)} bodies"
-            raise ValueError(f"resolution has {said}")
+        if (n := len(each)) not in (0, len(bodies)):
+            raise ValueError(f"resolution has {n} lengths of {len(bodies)} bodies")
         known = [check_length("resolution", value) for value in each]
     return tuple(known) if any(known) else ()
 

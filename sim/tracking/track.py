@@ -180,10 +180,8 @@ def _read(name: str, given: Any, body: Body) -> NDArray[Float]:
         if isinstance(given, Sequence) and any(isinstance(x, Pose) for x in given):
             for t, pose in enumerate(given):
                 if not isinstance(pose, Pose):
-                    raise TypeError(
-                        f"{name}[{t}] must be a sim.Pose like the others, got "
-                        f"{type(pose).__name__}"
-                    )
+                    said = f"{name}[{t}] must be a sim.Pose like the others"
+                    raise TypeError(f"{said}, got {type(pose).__name__}")
             given = [pose.matrix for pose in given]
     refuse_masked(given, name)
     try:
@@ -199,10 +197,8 @@ def _read(name: str, given: Any, body: Body) -> NDArray[Float]:
     rows = np.ascontiguousarray(array, Float).reshape(len(array), *shape)
     if name[:-1] == "points_" and not (finite := np.isfinite(rows)).all():
         t, vertex = (int(k[0]) for k in np.nonzero(~finite.all(axis=2)))
-        raise ValueError(
-            f"{name}[{t}]: vertex v{vertex} is at {rows[t, vertex].tolist()}; every "
-            f"coordinate must be finite"
-        )
+        said = f"{name}[{t}]: vertex v{vertex} is at {rows[t, vertex].tolist()}"
+        raise ValueError(f"{said}; every coordinate must be finite")
     return rows
 
 

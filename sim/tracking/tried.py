@@ -75,11 +75,7 @@ def explanation_of(
         f"{work.scans} scans, {work.fallbacks} exhaustive searches; ended at "
         f"{after.kind} {after.feature_a} {after.feature_b}, proof by {after.proof}",
     ]
-    return Explanation(
-        None if before is None else (before.feature_a, before.feature_b),
-        (after.feature_a, after.feature_b),
-        np.nonzero(a)[0].astype(np.int32),
-        np.nonzero(b)[0].astype(np.int32),
-        steps,
-        "\n".join(lines),
-    )
+    began = None if before is None else (before.feature_a, before.feature_b)
+    ended = after.feature_a, after.feature_b
+    in_a, in_b = (np.flatnonzero(some).astype(np.int32) for some in visited)
+    return Explanation(began, ended, in_a, in_b, steps, "\n".join(lines))

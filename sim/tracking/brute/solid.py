@@ -1,8 +1,9 @@
 """Whether two surfaces of any shape overlap, how deep, and a short way to part them.
 
 Where a body is not convex the hulls' penetration may be many times too deep.  B is
-moved along the hulls' axis, and along the ways on which the deepest vertices leave, to
-where a search of both surfaces shows them apart, and back to where they touch.
+moved along the hulls' axis, and along the ways on which the deepest vertices leave, or
+the normals beside where edges cross, to where a search of both surfaces shows them
+apart, and back to where they touch.
 """
 
 from operator import is_
@@ -18,7 +19,7 @@ from sim.kernels.surface.inside import Deep, deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import meeting_frame, true_frame
 from sim.kernels.surface.ties import pair_of
-from sim.kernels.vector import HERE, back, dot, minus, point, unit
+from sim.kernels.vector import HERE, along, back, cross, dot, minus, point, unit
 from sim.kernels.workspace import Tree
 from sim.result.answer import Vec
 from sim.tracking.brute.axes import Axis
@@ -145,28 +146,27 @@ def shortest_parting(
     buffers: Buffers, axis: Axis, in_b: Deepest, in_a: Deepest, size: float
 ) -> Parting | None:
     """Return the shortest way to part that is found, if shorter than the axis."""
-    ways = [axis.normal]
+    least, most = max(in_a.depth, in_b.depth), -axis.gap
+    least = least if least <= most else 0.0  # what crosses itself has no inside
+    if most <= SHALLOW * size or least >= most - SAVED * most:
+        return None  # the deepest vertex leaves no shorter way
+    ways = []
     if in_b.depth > 0.0:  # a vertex of A leaves B: B goes the other way
         ways.append(back(unit(minus(in_b.point, in_b.at))))
     if in_a.depth > 0.0:
         ways.append(unit(minus(in_a.point, in_a.at)))
+    ways = [*(ways or _across(buffers, axis)), axis.normal]
     found: Parting | None = None
-    least = max(in_a.depth, in_b.depth)
-    most = -axis.gap  # along the axis the hulls are apart there
-    least = least if least <= most else 0.0  # what crosses itself has no inside
-    for way in ways if most > SHALLOW * size else ():
-        if least >= most - SAVED * most:
-            break  # the deepest vertex leaves no shorter way
-        shift = max(least, -axis.gap * FIRST)
-        free = None
-        while free is None and shift < 2.0 * most and way != HERE:
+    shift = max(least, most * FIRST)
+    while found is None and shift < 2.0 * most:
+        for way in ways:
             last = axis._replace(normal=way, gap=-min(shift, most))
-            free = _parted(buffers, last, size)
-            shift *= 2.0
-        if free is not None:
-            parting = _touching(buffers, axis, free, least, size)
-            if parting.shift < most - SAVED * most:
-                found, most = parting, parting.shift
+            free = None if way == HERE else _parted(buffers, last, size)
+            if free is not None:
+                parting = _touching(buffers, axis, free, least, size)
+                if parting.shift < most - SAVED * most:
+                    found, most = parting, parting.shift
+        shift *= 2.0
     return found
 
 
@@ -177,6 +177,18 @@ def _parted(buffers: Buffers, axis: Axis, size: float) -> Parting | None:
         return None
     alone = buffers.trees[2].state.ties <= 1
     return Parting(-axis.gap, axis.normal, pair, alone)
+
+
+def _across(buffers: Buffers, axis: Axis) -> list[Vec]:
+    """List the normals of the triangles beside a place where the surfaces cross."""
+    nearest_parted(buffers, axis._replace(gap=0.0))
+    one, two, search = buffers.trees
+    beside, ways = ((one, search.state.here_a), (two, search.state.here_b)), []
+    for (tree, leaf), sign in zip(beside, (1.0, -1.0), strict=True):
+        for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
+            p, q, r = (point(tree.placed, tree.triangle[3 * t + k]) for k in range(3))
+            ways.append(along(HERE, sign, unit(cross(minus(q, p), minus(r, p)))))
+    return list(dict.fromkeys(ways))
 
 
 def _touching(

@@ -55,7 +55,7 @@ def test_a_mesh_that_is_replaced_ends_the_recording_and_leaves_the_frames(tmp_pa
         assert [frame.index for frame in recording] == [3, 4, 5], "not taken"
 
 
-def answered_for_before_recorded(world, folder, names):
+def check_answered_for_before_recorded(world, folder, names):
     path, said = folder / "run.vtkhdf", f"{names} touched by features"
     with pytest.raises(ValueError, match=said), world.record(path):
         pass
@@ -63,7 +63,8 @@ def answered_for_before_recorded(world, folder, names):
     world.step()
     with world.record(path):
         world.step()
-    return Recording.open(path)
+    with Recording.open(path) as recording:
+        assert len(recording) == 1
 
 
 def test_regions_on_a_mesh_that_is_gone_are_answered_for_before_they_are_recorded(
@@ -76,7 +77,7 @@ def test_regions_on_a_mesh_that_is_gone_are_answered_for_before_they_are_recorde
     (state,) = world.step().pairs
     assert len(state.regions) == 1
     bodies[0].replace(*edits.split_edge(bodies[0].mesh, 0))
-    assert len(answered_for_before_recorded(world, tmp_path, "'box' and 'table'")) == 1
+    check_answered_for_before_recorded(world, tmp_path, "'box' and 'table'")
 
 
 def test_a_contact_on_what_is_gone_is_answered_for_before_it_is_recorded(tmp_path):
@@ -91,7 +92,7 @@ def test_a_contact_on_what_is_gone_is_answered_for_before_it_is_recorded(tmp_pat
     (state,) = world.step().pairs
     assert state.feature_a.index == edge
     ball.replace(*edits.flip_edge(ball.mesh, edge))
-    assert len(answered_for_before_recorded(world, tmp_path, "'ball' and 'table'")) == 1
+    check_answered_for_before_recorded(world, tmp_path, "'ball' and 'table'")
 
 
 def test_a_recording_may_begin_between_a_replacement_and_the_next_frame(tmp_path):
