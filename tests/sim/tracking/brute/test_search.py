@@ -56,13 +56,13 @@ def test_an_overlap_that_is_not_convex_names_the_deepest_vertex_and_its_face(swa
 def test_an_overlap_without_a_vertex_inside_has_no_contact_corners():
     """A bar through the arm of the block: only edges cross faces."""
     bar = shapes.box((0.1, 0.1, 4.0))
-    a, b = Body(NOTCHED), put(bar, (-0.25, -0.25, 0.0))
-    state = closest(a, b)
+    state = closest(Body(NOTCHED), put(bar, (-0.25, -0.25, 0.0)))
     assert state.regime == "penetrating"
     assert state.upper == pytest.approx(0.0, abs=1e-14)
     assert state.lower < -0.2
     assert not state.certified
     assert "not convex" in state.reason
+    assert closest(Body(shapes.ring()), put(bar, (0.47, 0.02, 0))).distance > -0.021
 
 
 DENTED = {
