@@ -7,7 +7,7 @@ from typing import NoReturn, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge import faces, signs
+from wingedge import faces
 from wingedge.build import TOPOLOGY, Polygons, check_topology, linked, wing
 from wingedge.columns import at, columns, cross, direction, dot, gather, length, rows
 from wingedge.convex import convexity
@@ -182,7 +182,9 @@ def check_outward(surface: faces.CheckedPositions) -> None:
 
 def _exact_volume(surface: faces.CheckedPositions) -> float:
     """Return the volume without rounding: products of long edges have none of it."""
-    from fractions import Fraction
+    from fractions import Fraction  # here: few bodies need it
+
+    from wingedge import signs
 
     whole = [[Fraction(x) for x in point] for point in surface.points.tolist()]
     total = Fraction(0)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge import primitives
 from wingedge.columns import (
     Vector,
     at,
@@ -271,11 +270,13 @@ def _not_parted(
 
 def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
     """Tell which pairs of triangles (n, 3, 3) have an edge through the other."""
+    from wingedge.primitives.segment_triangle import pierces  # few bodies need them
+
     crossing = np.zeros(len(one), dtype=bool)
     for edges, flat in ((one, two), (two, one)):
         for k in range(3):
             ends = edges[:, k], edges[:, k - 1]
-            crossing |= primitives.segment_triangle.pierces(*ends, *flat.swapaxes(0, 1))
+            crossing |= pierces(*ends, *flat.swapaxes(0, 1))
     return crossing
 
 
@@ -284,6 +285,8 @@ def distance_sq(one: Positions, two: Positions) -> Positions:
 
     The least of their corners from the other, and of edges (Ericson 2005, 5.1.10).
     """
+    from wingedge import primitives
+
     square = [
         primitives.point_triangle.closest(p[:, k], *q.swapaxes(0, 1)).distance_sq
         for p, q in ((one, two), (two, one))

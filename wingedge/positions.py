@@ -12,6 +12,7 @@ from wingedge.tables import first_alike
 Positions = NDArray[np.float64]
 
 EPS = float(np.finfo(np.float64).eps)
+WANTED = "give an array of shape (V, 3)"
 LARGEST, SMALLEST = 1e50, 1e-50  # sixth powers, as in squared volumes, stay finite
 
 
@@ -43,9 +44,7 @@ def as_points(points: ArrayLike) -> Positions:
     try:
         given = np.asarray(points)
     except ValueError:
-        raise ValueError(
-            "points have rows of different lengths; give an array of shape (V, 3)"
-        ) from None
+        raise ValueError(f"points have rows of different lengths; {WANTED}") from None
     if given.dtype.kind not in "fiu":
         raise TypeError(
             f"points are of type {given.dtype}; give real numbers, as float64"
@@ -53,9 +52,7 @@ def as_points(points: ArrayLike) -> Positions:
     if given.size == 0:
         given = given.reshape(0, 3)
     if given.ndim != 2 or given.shape[1] != 3:
-        raise ValueError(
-            f"points have shape {given.shape}; give an array of shape (V, 3)"
-        )
+        raise ValueError(f"points have shape {given.shape}; {WANTED}")
     return np.array(given, dtype=np.float64, order="C")
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import circle
-from wingedge.hull import convex_hull
 from wingedge.mesh import WingedEdgeMesh
 
 Extents = float | Sequence[float]  # one length, or three along x, y, z
@@ -159,6 +158,8 @@ def random_hull(seed: int, n_points: int = 50) -> WingedEdgeMesh:
 
     The same seed gives the same points everywhere (PCG64, rejection, square roots).
     """
+    from wingedge.hull import convex_hull  # here: no other shape needs it
+
     draw = np.random.Generator(np.random.PCG64(seed))
     points = np.empty((0, 3))
     while len(points) < n_points:
@@ -305,12 +306,11 @@ def star(
     so small that they are reflex, ValueError else; ``height``: along the axis.
     """
     _refuse_few(tips, 3, "a star", "tips")
-    if not 0.0 < inner < radius * float(circle(2 * tips)[1, 0]):
-        raise ValueError(
-            f"inner is {inner}; a star of {tips} tips needs less than radius "
-            f"{radius} x {circle(2 * tips)[1, 0]:.3g}"
-        )
     n = 2 * tips
+    most = float(circle(n)[1, 0])
+    if not 0.0 < inner < radius * most:
+        needs = f"needs less than radius {radius} x {most:.3g}"
+        raise ValueError(f"inner is {inner}; a star of {tips} tips {needs}")
     outline = circle(n) * np.tile([radius, inner], tips)[:, None]
     caps = [list(range(1, n, 2)), *([(v - 1) % n, v, v + 1] for v in range(0, n, 2))]
     return _extruded(outline, caps, (1.0, 1.0, height))
@@ -344,10 +344,8 @@ def polycube(filled: ArrayLike, side: float = 1.0) -> WingedEdgeMesh:
     """
     lattice = np.asarray(filled, dtype=bool)
     if lattice.ndim != 3 or not lattice.any():
-        raise ValueError(
-            f"filled has shape {lattice.shape} with {int(lattice.sum())} cubes; give a "
-            "three-dimensional array with at least one"
-        )
+        said = f"filled has shape {lattice.shape} with {int(lattice.sum())} cubes"
+        raise ValueError(f"{said}; give a three-dimensional array with at least one")
     cubes = np.pad(lattice, 1)
     quads, steps = [], np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     for axis in range(3):

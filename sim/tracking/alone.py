@@ -15,7 +15,6 @@ from sim.kernels import trajectory as kernel
 from sim.kernels.pairs import Alone, Pairs, follow_pair, keep_frame
 from sim.kernels.trajectory import STIFF, STILL, AnswerRows, Trajectory
 from sim.result.answer import RowBlock
-from sim.result.renaming import renamed
 from sim.result.state import BodyPair, PairState
 from sim.tracking import options
 from sim.tracking.buffers import POLYTOPE_ROOM, Buffers, parted
@@ -167,8 +166,11 @@ class LonePair:
             self._memory.begin(row, state)
             return
         swapped = self.a.mesh.n_vertices > self.b.mesh.n_vertices
-        last = renamed(state, self._pair[2])
-        regime = "separated" if state is None else state.regime
+        regime, last = "separated", None
+        if state is not None:
+            from sim.result.renaming import renamed  # here: few trackers need it
+
+            regime, last = state.regime, renamed(state, self._pair[2])
         corner = None if last is None else last.numbers
         self._memory.begin_at(row, swapped, regime, corner)
 

@@ -88,16 +88,13 @@ def thresholds(
     most = 2.0 * contact if release is None else release
     release = check_length("release_distance", most)
     if release < contact:
-        raise ValueError(
-            f"release_distance {release:g} is below contact_distance "
-            f"{contact:g}; contact would begin and end in one frame"
-        )
+        said = f"release_distance {release:g} is below contact_distance {contact:g}"
+        raise ValueError(f"{said}; contact would begin and end in one frame")
     r, room = max(resolutions((a, b), resolution), default=0.0), release - contact
     if isinstance(resolution, (str, int, float)) and 4.0 * r > room * (1.0 + 1e-9):
-        raise ValueError(
-            f"resolution {r:g} needs 4 times itself between contact_distance "
-            f"{contact:g} and release_distance {release:g}; give larger distances"
-        )
+        between = f"contact_distance {contact:g} and release_distance {release:g}"
+        said = f"resolution {r:g} needs 4 times itself between {between}"
+        raise ValueError(f"{said}; give larger distances")
     return Ends(contact, release, min(r, room / 4.0))
 
 

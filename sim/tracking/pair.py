@@ -14,7 +14,6 @@ from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED, SEARCHED, WAN
 from sim.kernels.trajectory import HELD, NUMBERS, REGIME, SWAPPED
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES
-from sim.result.renaming import renamed
 from sim.result.state import PairState, Region
 from sim.tracking import options
 from sim.tracking.alone import NOTHING, LonePair
@@ -251,6 +250,8 @@ class PairTracker(LonePair):
 
     def _before(self) -> Numbers | None:
         """Return the last answer in kernel order."""
+        from sim.result.renaming import renamed
+
         last = renamed(self._state)
         if last is None or not last.numbers.parts_a:
             return None
