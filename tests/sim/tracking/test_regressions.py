@@ -2,7 +2,7 @@ import numpy as np  # of sim.kernels.solve, sim.kernels.closest.naming
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
-from wingedge import WingedEdgeMesh, shapes
+from wingedge import WingedEdgeMesh, convex_hull, shapes
 
 FAR = np.array([-1508618.2003094526, 448125.3905037407, -617953.0470677405])
 TILT = np.array(
@@ -382,7 +382,7 @@ def test_an_edge_that_touches_a_face_almost_along_its_rim_lies_in_it(before, now
 
 def test_which_axes_tie_does_not_hang_on_the_order_of_a_polytope():
     """Of several the last was held to the one before, not to the best."""
-    octahedron = shapes.convex_hull(np.vstack([np.eye(3), -np.eye(3)]))
+    octahedron = convex_hull(np.vstack([np.eye(3), -np.eye(3)]))
     now = LEANING, (3.0000000000000013, 2.800000000000001, 3.1333333333333333)
     named_alike(octahedron, (SKEW, (2, 2, 2)), (RIDGE, (3, 3, 0.75)), now)
     now = RIDGE, (66 + 2.0**-46, 64, 64)  # apart after all
