@@ -362,7 +362,7 @@ def named_alike(mesh, at, before, now):
 def test_what_lies_beside_a_face_by_what_is_level_has_the_names_of_cold(turn, x, z):
     """Warm kept the face that was under it, cold named the rim."""
     ends = (turn, (x - 0.5, 0, z)), (turn, (x + 2.0**-40, 0, z))
-    named_alike(shapes.box(), (SQUARE, (0, 0, 0)), *ends)
+    assert named_alike(shapes.box(), (SQUARE, (0, 0, 0)), *ends)
 
 
 @pytest.mark.parametrize("gap", [0.0, 2.0**-50, 2.0**-49])
@@ -384,6 +384,6 @@ def test_which_axes_tie_does_not_hang_on_the_order_of_a_polytope():
     """Of several the last was held to the one before, not to the best."""
     octahedron = convex_hull(np.vstack([np.eye(3), -np.eye(3)]))
     now = LEANING, (3.0000000000000013, 2.800000000000001, 3.1333333333333333)
-    named_alike(octahedron, (SKEW, (2, 2, 2)), (RIDGE, (3, 3, 0.75)), now)
+    assert named_alike(octahedron, (SKEW, (2, 2, 2)), (RIDGE, (3, 3, 0.75)), now)
     now = RIDGE, (66 + 2.0**-46, 64, 64)  # apart after all
-    named_alike(octahedron, (SQUARE, (64, 64, 64)), (RIDGE, (66, 64, 63.5)), now)
+    assert named_alike(octahedron, (SQUARE, (64, 64, 64)), (RIDGE, (66, 64, 63.5)), now)
